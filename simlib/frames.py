@@ -1,0 +1,109 @@
+"""Rows of a kernel as pandas frames: categories, small integers, one column a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simlib.games.columns import Column
+from simlib.games.spec import Table
+from simlib.setup import Setup
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["deals_frame", "frame_columns", "games_frame"]
+
+KEYS = (
+    Column("seed", "u8", "seed of the run (C-4)"),
+    Column("index", "i8", "index of the game (C-4)"),
+)
+
+
+def games_frame(setup: Setup, first: int, games: np.ndarray, deals: np.ndarray) -> pd.DataFrame:
+    """Return the table of games (C-8): one row a game.
+
+    Parameters
+    ----------
+    setup : Setup
+    first : int
+        Index of the first game; the rows are consecutive games.
+    games, deals : arrays of the game's dtypes
+        `deals` is used where a game's row includes its deal's columns.
+    """
+    data = _keys(setup, np.arange(first, first + len(games), dtype=np.int64))
+    for column, rows in sources(setup.game.game_columns, setup, games, deals):
+        data.update(_column(rows, column, setup.table))
+    return _frame(data)
+
+
+def deals_frame(setup: Setup, deals: np.ndarray) -> pd.DataFrame:
+    """Return the table of deals (C-8): one row a deal, playoffs and matches included."""
+    data = _keys(setup, deals["index"].astype(np.int64))
+    for column in setup.game.deal_columns:
+        if column.name != "index":
+            data.update(_column(deals, column, setup.table))
+    return _frame(data)
+
+
+def frame_columns(setup: Setup, table: str) -> list[Column]:
+    """Return the columns of a frame, keys first, per-seat columns once.
+
+    Parameters
+    ----------
+    setup : Setup
+    table : {"games", "deals"}
+    """
+    game = setup.game
+    if table == "deals":
+        return [*KEYS, *(c for c in game.deal_columns if c.name != "index")]
+    return [*KEYS, *(c for c, _ in sources(game.game_columns, setup, None, None))]
+
+
+def sources(
+    columns: Sequence[Column], setup: Setup, games: Any, deals: Any
+) -> Iterable[tuple[Column, Any]]:
+    """Pair the columns of the table of games with the rows they stand in."""
+    merged = setup.game.merges_deals and setup.table.unit == "deal"
+    if merged:
+        of_deal = [c for c in setup.game.deal_columns if c.name != "index"]
+        yield from ((c, deals) for c in of_deal)
+        names = {c.name for c in of_deal}
+        only_deal = {"win_share", "censored"}
+        yield from ((c, games) for c in columns if c.name in only_deal - names)
+    else:
+        yield from ((c, games) for c in columns)
+
+
+def _keys(setup: Setup, index: np.ndarray) -> dict[str, Any]:
+    return {"seed": np.full(len(index), setup.seed, np.uint64), "index": index}
+
+
+def _column(rows: np.ndarray, column: Column, table: Table) -> dict[str, Any]:
+    values = rows[column.name]
+    if column.seats:
+        return {
+            f"{column.name}_{seat}": _values(values[:, seat], column)
+            for seat in range(table.players)
+        }
+    return {column.name: _values(values, column)}
+
+
+def _values(values: np.ndarray, column: Column) -> Any:
+    if column.labels:
+        import pandas as pd
+
+        return pd.Categorical.from_codes(
+            np.ascontiguousarray(values), categories=list(column.labels)
+        )
+    if column.scale != 1:
+        return values / float(column.scale)
+    return np.ascontiguousarray(values)
+
+
+def _frame(data: dict[str, Any]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(data, copy=False)

@@ -1,0 +1,165 @@
+"""From events to records and to readable text, for King George III."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+
+from simlib.cards import ACE_HIGH, pretty
+from simlib.games.king_george import events as ev
+from simlib.games.king_george.outcome import DEAL_COLUMNS
+from simlib.games.king_george.rules import HAND_SIZE, KingGeorgeRules
+from simlib.games.recording import Entry, deal_round, deck_order, row_values, split_deals
+from simlib.games.spec import Table
+
+__all__ = ["deals_record", "transcript"]
+
+NAMES = {
+    ev.PLAY: "play",
+    ev.DRAW: "draw",
+    ev.SET_ASIDE: "set_aside",
+    ev.STOP: "stop",
+    ev.PASS: "pass",
+    ev.OUT: "out",
+    ev.END: "end",
+}
+
+
+def deals_record(
+    table: Table, seed: int, game: int, log: np.ndarray, rows: np.ndarray
+) -> list[dict[str, Any]]:
+    """Return the ``deals`` of a record: hands, stock and events of each deal (C-10)."""
+    rules = cast(KingGeorgeRules, table.rules)
+    deals = []
+    for d, entries in enumerate(split_deals(log, ev.DEAL)):
+        values = row_values(rows[d], DEAL_COLUMNS, table.players)
+        seats = [s for s in range(table.players) if values[f"cards_left_{s}"] >= 0]
+        n = len(seats)
+        size = rules.hand_size or HAND_SIZE[n]
+        deck = deck_order(range(52), seed, game, d)
+        hands = deal_round(deck, n, seats.index(values["first"]), size)
+        deal: dict[str, Any] = {
+            "deal": d,
+            "first": values["first"],
+            "seats": seats,
+            "declarer": None,
+            "contract": None,
+            "trump": None,
+            "hands": [[ACE_HIGH.text(card) for card in hand] for hand in hands],
+            "stock": [ACE_HIGH.text(card) for card in deck[n * size :]],
+            "table": {},
+            "events": _events(entries),
+            "ending": values["ending"],
+            "scores": [-values[f"cards_left_{s}"] for s in seats],
+        }
+        if values["proof"] is not None:
+            deal["proof"] = values["proof"]
+        if values["proof"] == "cycle":
+            deal["cycle_of"] = values["cycle_of"]
+        deals.append(deal)
+    return deals
+
+
+def _events(entries: list[Entry]) -> list[dict[str, Any]]:
+    events: list[dict[str, Any]] = []
+    for code, seat, value in entries:
+        if code == ev.RECYCLE:
+            events.append({"seat": seat, "do": "recycle", "stock": []})
+        elif code == ev.CARD:
+            events[-1]["stock"].append(ACE_HIGH.text(value))
+        else:
+            event: dict[str, Any] = {"seat": seat, "do": NAMES[code]}
+            if code in (ev.PLAY, ev.DRAW):
+                event["card"] = ACE_HIGH.text(value)
+            events.append(event)
+    return events
+
+
+def transcript(record: Mapping[str, Any]) -> list[str]:
+    """Return a record as lines for people: one line a turn."""
+    lines = []
+    for deal in record["deals"]:
+        what = "Deal" if deal["deal"] == 0 else f"Playoff {deal['deal']}"
+        lines.append(f"{what}: {len(deal['seats'])} players, seat {deal['first']} begins")
+        hands = {
+            seat: list(hand) for seat, hand in zip(deal["seats"], deal["hands"], strict=True)
+        }
+        for seat, hand in hands.items():
+            lines.append(f"  seat {seat}: {_cards(hand)}")
+        lines.append(f"  stock: {len(deal['stock'])} cards")
+        lines.extend(_turns(deal, hands))
+        lines.append(f"  {_ending(deal)}")
+        left = ", ".join(f"seat {s}: {len(hand)}" for s, hand in hands.items())
+        lines.append(f"  cards left: {left}")
+        for seat, hand in hands.items():
+            if hand and deal["ending"] != "out":
+                lines.append(f"    seat {seat} holds {_cards(hand)}")
+    lines.append(_winner(record))
+    return lines
+
+
+def _turns(deal: Mapping[str, Any], hands: dict[int, list[str]]) -> list[str]:
+    lines = []
+    turn = 0
+    parts: list[str] = []
+    pile: list[str] = []
+    for event in deal["events"]:
+        do, seat = event["do"], event["seat"]
+        if do == "play":
+            hands[seat].remove(event["card"])
+            pile.append(event["card"])
+            parts.append(pretty(event["card"]))
+        elif do == "draw":
+            hands[seat].append(event["card"])
+            parts.append(f"(draws {pretty(event['card'])})")
+        elif do == "recycle":
+            pile = pile[-1:]
+            parts.append(f"[pile becomes the stock: {len(event['stock'])} cards]")
+        elif do == "set_aside":
+            parts.append(f"[{len(pile)} cards set aside]")
+            pile = []
+        elif do == "end":
+            top = f"  pile {len(pile)}, top {pretty(pile[-1])}" if pile else "  no pile"
+            left = f"{len(hands[seat]):3d} in hand"
+            lines.append(f"  {turn:4d}  seat {seat}  {left}{top:<18}  {' '.join(parts)}")
+            parts = []
+            turn += 1
+        else:
+            parts.append({"stop": "stops", "pass": "passes", "out": "IS OUT"}[do])
+    return lines
+
+
+def _ending(deal: Mapping[str, Any]) -> str:
+    if deal.get("proof") == "orphans":
+        return (
+            "ends ENDLESS (KG-12): no pile can be set aside any more, and every player holds a"
+            " card whose rank can never be reached again"
+        )
+    if deal.get("proof") == "cycle":
+        return f"ends ENDLESS (KG-12): everything stands as it stood at turn {deal['cycle_of']}"
+    return {
+        "out": "ends OUT (KG-9)",
+        "deadlock": "ends in DEADLOCK (KG-11): nobody can play and no card can be drawn",
+        "truncated": "TRUNCATED at max_turns (KG-12)",
+    }[deal["ending"]]
+
+
+def _winner(record: Mapping[str, Any]) -> str:
+    outcome = record["outcome"]
+    if outcome["winner"] >= 0:
+        return f"Seat {outcome['winner']} wins."
+    shares = {
+        seat: outcome[f"win_share_{seat}"]
+        for seat in range(record["players"])
+        if outcome[f"win_share_{seat}"] > 0
+    }
+    if shares:
+        return f"Seats {', '.join(map(str, shares))} share the win."
+    return "Nobody wins."
+
+
+def _cards(cards: list[str]) -> str:
+    ordered = sorted(cards, key=ACE_HIGH.number)
+    return " ".join(pretty(card) for card in ordered)

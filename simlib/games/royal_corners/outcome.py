@@ -1,0 +1,121 @@
+"""What a game of Royal Corners leaves behind (RC-13): enums, columns, metrics."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simlib.games.columns import Column, Metric, row_dtype
+
+__all__ = ["DEAL", "DEAL_COLUMNS", "ENDINGS", "GAME", "GAME_COLUMNS", "metrics"]
+
+SEATS = 4
+
+#: Endings of a deal (RC-10, RC-12), then those of a match (RC-11), in the order of their codes.
+ENDINGS = (
+    "blocked",
+    "declined",
+    "all_out",
+    "first_out",
+    "last_holder",
+    "truncated",
+    "complete",
+    "censored",
+)
+BLOCKED, DECLINED, ALL_OUT, FIRST_OUT, LAST_HOLDER, TRUNCATED, COMPLETE, CENSORED = range(8)
+
+_DECISIONS = Column("decisions", "i4", "points with more than one option", clause="RC-12")
+_OPTIONS = Column("options", "i4", "sum of the option counts over those points", clause="RC-12")
+
+DEAL_COLUMNS = (
+    Column("index", "i8", "index of the game (C-4)"),
+    Column("deal", "i4", "index of the deal in its game", clause="C-3"),
+    Column("first", "i1", "seat that acts first", "seat", clause="C-3"),
+    Column("ending", "i1", "how the deal ended", labels=ENDINGS, clause="RC-10"),
+    _DECISIONS,
+    _OPTIONS,
+    Column(
+        "penalty", "i1", "penalty points: 10 a king in hand, 1 any other card", "points", SEATS,
+        clause="RC-11",
+    ),
+    Column("cards_left", "i1", "cards left in this seat's hand", "cards", SEATS, clause="RC-13"),
+    Column("kings_left", "i1", "kings among them", "cards", SEATS, clause="RC-13"),
+    Column("out_order", "i1", "0: first out, 1: next, …; -1: still in", "", SEATS, clause="RC-9"),
+    Column("turns", "i4", "turns played", "turns"),
+    Column("hand_plays", "i2", "cards put down from hands", "cards"),
+    Column("stock_plays", "i2", "open stock cards put down (RC-7)", "cards"),
+    Column("pile_moves", "i2", "piles moved (RC-5, RC-14)", "piles"),
+    Column("draws", "i2", "cards drawn from the stock (RC-8)", "cards"),
+    Column("stock_left", "i1", "cards left in the stock", "cards"),
+    Column("someone_out", "?", "somebody went out (RC-9)"),
+    Column("first_out_turn", "i4", "turn in which the first player went out; -1: nobody", "turn"),
+)  # fmt: skip
+GAME_COLUMNS = (
+    Column("ending", "i1", "how the match, or the deal on its own, ended", labels=ENDINGS,
+           clause="RC-11"),
+    Column("win_share", "u1", "share of the win (C-9)", "share", SEATS, scale=60, clause="RC-11"),
+    Column("censored", "?", "stopped by a cap (C-8, RC-11, RC-12)"),
+    Column("deals", "i4", "deals played", "deals", clause="RC-11"),
+    Column("total", "i4", "penalty points of all deals", "points", SEATS, clause="RC-11"),
+    Column("loser", "?", "reached the target without the lowest total", "", SEATS, clause="RC-11"),
+    _DECISIONS,
+    _OPTIONS,
+)  # fmt: skip
+
+DEAL = row_dtype(DEAL_COLUMNS)
+GAME = row_dtype(GAME_COLUMNS)
+
+_COUNTS = ("turns", "hand_plays", "stock_plays", "pile_moves", "draws", "stock_left")
+_RATES = ((BLOCKED, "play stalled and nobody could have moved"),
+          (DECLINED, "play stalled although somebody could have moved"),
+          (ALL_OUT, "everybody went out"),
+          (FIRST_OUT, "stopped when the first player went out (end=first_out)"),
+          (LAST_HOLDER, "stopped when one player was left (end=last_holder)"),
+          (TRUNCATED, "stopped at max_turns (RC-12)"))  # fmt: skip
+
+
+def metrics(unit: str) -> tuple[Metric, ...]:
+    """Return the figures of a run in the order printed; the first is the headline.
+
+    Parameters
+    ----------
+    unit : {"deal", "match"}
+        In matches the figures of deals are given per deal, beside those of the match.
+    """
+    return _per_deal("deal") + _per_match() if unit == "match" else _per_deal("game")
+
+
+def _per_deal(level: str) -> tuple[Metric, ...]:
+    where = {"level": level}
+    win_share = Metric("win_share", "mean", "win_share", "share of the win (C-9)", seats=True)
+    return (
+        Metric("rate_someone_out", "rate", "someone_out", "deals in which somebody went out / all",
+               positive=True, **where),
+        *(Metric(f"rate_{ENDINGS[code]}", "rate", "ending", f"{says} / all deals",
+                 equals=(code,), **where) for code, says in _RATES),
+        Metric("penalty", "mean", "penalty", "penalty points per deal (RC-11)", seats=True, **where),
+        Metric("cards_left", "mean", "cards_left", "cards left in hand", seats=True, **where),
+        Metric("kings_left", "mean", "kings_left", "kings left in hand", seats=True, **where),
+        *((win_share,) if level == "game" else ()),
+        *(Metric(name, "mean", name, f"{name} per deal", **where) for name in _COUNTS),
+        Metric("decisions", "mean", "decisions", "points with more than one option", **where),
+        Metric("options", "mean", "options", "sum of option counts there", **where),
+    )  # type: ignore[arg-type]  # fmt: skip
+
+
+def _per_match() -> tuple[Metric, ...]:
+    return (
+        Metric("win_share", "mean", "win_share", "share of the win of the match (C-9)", seats=True),
+        Metric("loser", "rate", "loser", "reached the target and did not win", seats=True,
+               positive=True),
+        Metric("deals", "mean", "deals", "deals of a match (a censored one counts max_deals)"),
+        Metric("total", "mean", "total", "penalty points at the end of the match", seats=True),
+        Metric("rate_complete", "rate", "ending", "matches that reached the target / all matches",
+               equals=(COMPLETE,)),
+        Metric("rate_censored", "rate", "censored", "matches stopped at max_deals / all matches",
+               positive=True),
+    )  # fmt: skip
+
+
+def empty_rows(count: int) -> np.ndarray:
+    """Return `count` rows of the table of games, zeroed."""
+    return np.zeros(count, GAME)

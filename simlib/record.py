@@ -1,0 +1,193 @@
+"""Game records (C-10): one game played again with its events, and records read back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from simlib import games
+from simlib.engine import record_log
+from simlib.errors import BadInput
+from simlib.games.recording import row_values
+from simlib.games.refereeing import FORMAT, Fault
+from simlib.setup import Policies, Setup, prepare, seed_argument
+
+__all__ = ["Verdict", "check_record", "record_of", "replay", "verify", "verify_lines"]
+
+
+def replay(
+    game: str,
+    *,
+    index: int,
+    variety: str | None = None,
+    players: int | None = None,
+    unit: str | None = None,
+    seed: int = 0,
+    play_seed: int | None = None,
+    policies: Policies = "random",
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+) -> Record:
+    """Play one game again and return its record.
+
+    Parameters
+    ----------
+    index : int
+        Index of the game in its run.
+    game, variety, players, unit, seed, play_seed, policies, rules, preset
+        As in :func:`simlib.simulate`.
+
+    Returns
+    -------
+    Record
+        A dict (C-10) that shows itself as readable text.
+
+    Raises
+    ------
+    BadInput, PolicyFailure
+        As :func:`simlib.simulate`.
+    """
+    setup = prepare(
+        game,
+        variety=variety,
+        players=players,
+        unit=unit,
+        rules=rules,
+        preset=preset,
+        policies=policies,
+        seed=seed,
+        play_seed=play_seed,
+    )
+    return record_of(setup, index)
+
+
+class Record(dict[str, Any]):
+    """A game record; a dict that knows how to be read by people."""
+
+    def text(self) -> str:
+        """Return the game as readable lines."""
+        return "\n".join(games.get(self["game"]).transcript(self))
+
+    def to_json(self) -> str:
+        """Return the record as one line of JSON."""
+        return json.dumps(self, separators=(", ", ": "))
+
+    def _repr_html_(self) -> str:
+        import html
+
+        return f"<pre>{html.escape(self.text())}</pre>"
+
+
+def record_of(setup: Setup, index: int) -> Record:
+    """Play game `index` of a setup with its event log and return the record (C-10)."""
+    index = seed_argument(index, "game")
+    if index >= 2**62:
+        raise BadInput(f"game {index}: give a whole number from 0 to 2^62 - 1")
+    row, deals, log = record_log(setup, index)
+    table = setup.table
+    asked = setup.describe()
+    return Record(
+        {
+            "format": FORMAT,
+            "game": asked["game"],
+            "variety": asked["variety"],
+            "players": asked["players"],
+            "unit": asked["unit"],
+            "rules": asked["rules"],
+            "seed": setup.seed,
+            "play_seed": setup.play_seed,
+            "index": index,
+            "policies": asked["policies"],
+            "uses_chance": [policy.uses_chance for policy in setup.policies],
+            "deals": setup.game.deals_record(table, setup.seed, index, log, deals),
+            "outcome": _outcome(setup, index, row, deals),
+        }
+    )
+
+
+def _outcome(setup: Setup, index: int, row: Any, deals: Any) -> dict[str, Any]:
+    from simlib.frames import sources
+
+    values: dict[str, Any] = {"seed": setup.seed, "index": index}
+    for column, rows in sources(setup.game.game_columns, setup, [row], deals):
+        values.update(row_values(rows[0], [column], setup.players))
+    return values
+
+
+class Verdict(NamedTuple):
+    """What the referee says of one record."""
+
+    line: int
+    index: int | None
+    fault: Fault | None
+
+    def text(self) -> str:
+        """Return one line for people."""
+        if self.fault is None:
+            return f"line {self.line}: game {self.index} ok"
+        where = [f"line {self.line}"]
+        if self.index is not None:
+            where.append(f"game {self.index}")
+        if self.fault.deal is not None:
+            where.append(f"deal {self.fault.deal}")
+        if self.fault.event is not None:
+            where.append(f"event {self.fault.event}")
+        return f"{', '.join(where)}: {self.fault.clause}: {self.fault.reason}"
+
+
+def check_record(record: object) -> Fault | None:
+    """Let the referee of the record's game read it; return the first fault, or None."""
+    name = record.get("game") if isinstance(record, dict) else None
+    if not isinstance(record, dict):
+        return Fault("C-10", "the record is not a JSON object")
+    if not isinstance(name, str) or name not in games.names():
+        return Fault("C-10", f"game is {name!r}; valid: {', '.join(games.names())}")
+    return games.get(name).referee(record)
+
+
+def verify_lines(lines: Iterable[bytes | str]) -> Iterator[Verdict]:
+    """Check records in JSON Lines; an empty line is passed over.
+
+    Yields
+    ------
+    Verdict
+        One a record; a line that is no JSON is a bad record (C-10).
+    """
+    for number, raw in enumerate(lines, start=1):
+        if not raw.strip():
+            continue
+        try:
+            text = raw.decode("utf-8") if isinstance(raw, bytes) else raw
+            record = json.loads(text, parse_constant=_refuse_constant)
+        except (ValueError, RecursionError) as error:
+            reason = f"the line is no JSON: {error}".split("\n")[0]
+            yield Verdict(number, None, Fault("C-10", reason))
+            continue
+        index = record.get("index") if isinstance(record, dict) else None
+        if isinstance(index, bool) or not isinstance(index, int):
+            index = None
+        yield Verdict(number, index, check_record(record))
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def verify(records: Iterable[Mapping[str, Any]] | Mapping[str, Any]) -> list[Verdict]:
+    """Let the referee read records; return a verdict a record.
+
+    Parameters
+    ----------
+    records : a record, or several
+        Dicts as :func:`replay` returns them or JSON gives them.
+    """
+    if isinstance(records, Mapping):
+        records = [records]
+    verdicts = []
+    for number, record in enumerate(records, start=1):
+        index = record.get("index") if isinstance(record, Mapping) else None
+        verdicts.append(
+            Verdict(number, index if isinstance(index, int) else None, check_record(record))
+        )
+    return verdicts

@@ -1,0 +1,191 @@
+"""What a run leaves: figures, frames, and how it was made."""
+
+from __future__ import annotations
+
+import html
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simlib.errors import BadInput
+from simlib.setup import Setup
+from simlib.sums import Figure, Folder, Sums
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Run"]
+
+Rows = list[tuple[int, Any, Any]]
+
+
+class Run:
+    """The result of :func:`simlib.simulate`.
+
+    Attributes
+    ----------
+    setup : Setup
+        What was played.
+    sums : Sums
+        Mergeable sufficient statistics.
+    elapsed : float
+        Seconds of play.
+    precision : dict or None
+        Half-widths that were asked for.
+    met : bool
+        Whether they were reached (True if none were asked for).
+    path : Path or None
+        The folder of a stored run.
+    """
+
+    def __init__(
+        self,
+        *,
+        setup: Setup,
+        folder: Folder,
+        sums: Sums,
+        elapsed: float,
+        rows: Rows | None = None,
+        precision: dict[str, float] | None = None,
+        met: bool = True,
+        path: Path | None = None,
+    ) -> None:
+        self.setup = setup
+        self.sums = sums
+        self.elapsed = elapsed
+        self.precision = precision
+        self.met = met
+        self.path = path
+        self._folder = folder
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return self.sums.games
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        """Return every figure: metric, seat, group, sufficient statistics."""
+        return self._folder.figures(self.sums)
+
+    @cached_property
+    def metrics(self) -> pd.DataFrame:
+        """Return the tidy frame behind ``--json``.
+
+        Columns: name, seat (null: all), group (null: all), estimate, se, low, high (95 %), n.
+        """
+        import pandas as pd
+
+        frame = pd.DataFrame([figure.as_dict() for figure in self.figures])
+        return frame.astype({"seat": "Int64", "group": "object"})
+
+    def figure(self, name: str, seat: int | None = None, group: str | None = None) -> Figure:
+        """Return one figure.
+
+        Raises
+        ------
+        BadInput
+            If the run has no such figure.
+        """
+        for figure in self.figures:
+            if (figure.metric.name, figure.seat, figure.group) == (name, seat, group):
+                return figure
+        names = ", ".join(dict.fromkeys(f.metric.name for f in self.figures))
+        raise BadInput(f"metric {name!r}, seat {seat}, group {group}: this run has {names}")
+
+    @cached_property
+    def games(self) -> pd.DataFrame:
+        """Return the table of games: one row a game (C-8).
+
+        Raises
+        ------
+        BadInput
+            If the rows were not kept.
+        """
+        return self._frame("games")
+
+    @cached_property
+    def deals(self) -> pd.DataFrame:
+        """Return the table of deals: one row a deal, playoffs and matches included (C-8).
+
+        Raises
+        ------
+        BadInput
+            If the rows were not kept.
+        """
+        return self._frame("deals")
+
+    def _frame(self, table: str) -> pd.DataFrame:
+        import pandas as pd
+
+        from simlib.frames import deals_frame, games_frame
+
+        if self.path is not None:
+            from simlib.store import read_table
+
+            return read_table(self.path, table)
+        if self._rows is None:
+            raise BadInput('the rows of this run were not kept: simulate(..., keep="games")')
+        if table == "games":
+            parts = [games_frame(self.setup, first, g, d) for first, g, d in self._rows]
+        else:
+            parts = [deals_frame(self.setup, d) for _, _, d in self._rows]
+        return pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Return how the run was made: enough to play it again."""
+        from simlib.manifest import describe
+
+        return describe(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the object that ``run --json`` prints."""
+        asked = self.setup.describe()
+        rate = self.sums.games / self.elapsed if self.elapsed > 0 else None
+        result = {
+            key: asked[key] for key in ("game", "variety", "players", "unit", "rules", "policies")
+        }
+        result |= {
+            "seed": asked["seed"],
+            "play_seed": asked["play_seed"],
+            "games": self.sums.games,
+            "elapsed_s": round(self.elapsed, 6),
+            "games_per_s": round(rate, 1) if rate is not None else None,
+            "metrics": [figure.as_dict() for figure in self.figures],
+        }
+        if self.precision:
+            result["precision"] = {"asked": self.precision, "met": self.met}
+        return result
+
+    def title(self) -> str:
+        """Return one line that says what was played."""
+        table = self.setup.table
+        name = self.setup.game.title + (f" ({table.variety})" if table.variety else "")
+        policies = [policy.spec for policy in self.setup.policies]
+        who = policies[0] if len(set(policies)) == 1 else ", ".join(policies)
+        return (
+            f"{name}, {table.players} players, {who}: {self.sums.games:,} games"
+            f" (unit {table.unit}), seed {self.setup.seed}"
+        )
+
+    def __repr__(self) -> str:
+        return f"<Run: {self.title()}>"
+
+    def _repr_html_(self) -> str:
+        """Show the figures in Jupyter."""
+        shown = self.metrics[self.metrics["group"].isna()].drop(columns="group")
+        table = shown.to_html(index=False, float_format=lambda v: f"{v:.5g}", na_rep="")
+        changed = self.setup.table.rules.changed()
+        rules = ", ".join(f"{key}={value}" for key, value in changed.items()) or "default rules"
+        return (
+            f"<p><b>{html.escape(self.title())}</b><br>{html.escape(rules)};"
+            f" {self.sums.games / max(self.elapsed, 1e-9):,.0f} games/s;"
+            f" 95 % intervals</p>{table}"
+        )
+
+
+def json_number(value: Any) -> Any:
+    """Return numpy numbers as plain ones."""
+    return value.item() if isinstance(value, np.generic) else value

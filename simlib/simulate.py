@@ -1,0 +1,333 @@
+"""A run: games cut into chunks, played on threads, folded into figures.
+
+The result is the same to the bit for any number of threads and any size of chunks: a game
+depends on its seed and index alone, and sums are whole numbers added in any order.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from simlib.engine import Player
+from simlib.errors import BadInput
+from simlib.run import Run
+from simlib.setup import Policies, Setup, count_argument, prepare
+from simlib.stats import looks, may_stop
+from simlib.sums import Figure, Folder, Sums
+
+__all__ = ["Chunk", "Progress", "play_chunks", "run_setup", "simulate"]
+
+#: Games in a chunk unless told otherwise.
+CHUNK = 1 << 15
+#: Games in a block on disk: a chunk never crosses its edge.
+BLOCK = 1 << 20
+
+#: Called with (games done, games asked, seconds, text on precision).
+Progress = Callable[[int, int, float, str], None]
+
+
+class Chunk(NamedTuple):
+    """What one chunk of games left: sums, and copies of its rows where they are wanted."""
+
+    first: int
+    count: int
+    sums: Sums
+    games: np.ndarray | None
+    deals: np.ndarray | None
+
+
+def default_threads() -> int:
+    """Return the number of processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def simulate(
+    game: str,
+    *,
+    variety: str | None = None,
+    players: int | None = None,
+    unit: str | None = None,
+    games: float = 10_000,
+    seed: int = 0,
+    play_seed: int | None = None,
+    policies: Policies = "random",
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    threads: int | None = None,
+    chunk: int | None = None,
+    keep: Literal["summary", "games"] | None = None,
+    precision: Mapping[str, float] | None = None,
+    out: str | os.PathLike[str] | None = None,
+    progress: Progress | bool | None = None,
+) -> Run:
+    """Play many games and return what came of them.
+
+    Parameters
+    ----------
+    game : str
+        ``"king-george-iii"``, ``"royal-corners"`` or ``"king"``.
+    variety, players, unit, rules, preset
+        What is played; see ``simlib games``. None takes the default.
+    games : int
+        How many games; with `precision`, at most.
+    seed, play_seed : int
+        The same (seed, index) is the same game everywhere and always (C-4).
+    policies : str, Policy or a sequence
+        One for all seats, or one a seat.
+    threads, chunk : int, optional
+        Change the speed only.
+    keep : {"summary", "games"}
+        Whether rows are kept in memory; ``"games"`` if `out` is given, else ``"summary"``.
+    precision : mapping, optional
+        Metric name to half-width of its 95 % interval: the run stops once all are met.
+    out : path, optional
+        Folder to write the run to.
+    progress : callable or bool, optional
+        Called after each chunk; True draws a line.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    BadInput
+        If anything given is not valid.
+    PolicyFailure
+        If a policy answers outside its options or raises (C-5).
+
+    Examples
+    --------
+    >>> run = simulate("king-george-iii", players=2, games=1000, seed=7)
+    >>> len(run.metrics) > 10
+    True
+    """
+    setup = prepare(
+        game,
+        variety=variety,
+        players=players,
+        unit=unit,
+        rules=rules,
+        preset=preset,
+        policies=policies,
+        seed=seed,
+        play_seed=play_seed,
+    )
+    return run_setup(
+        setup,
+        games=games,
+        threads=threads,
+        chunk=chunk,
+        keep=keep,
+        precision=precision,
+        out=out,
+        progress=progress,
+    )
+
+
+def run_setup(
+    setup: Setup,
+    *,
+    games: float,
+    threads: int | None = None,
+    chunk: int | None = None,
+    keep: str | None = None,
+    precision: Mapping[str, float] | None = None,
+    out: str | os.PathLike[str] | None = None,
+    progress: Progress | bool | None = None,
+) -> Run:
+    """Play a setup that has been prepared; see :func:`simulate`."""
+    count = count_argument(games, "games")
+    threads = default_threads() if threads is None else count_argument(threads, "threads")
+    size = _chunk_size(chunk, count, threads)
+    if keep not in (None, "summary", "games"):
+        raise BadInput(f"keep {keep!r}: summary or games")
+    keep = keep or ("games" if out is not None else "summary")
+    folder = Folder(setup)
+    targets = _targets(folder, precision)
+    report = _reporter(progress)
+    writer = None
+    if out is not None:
+        from simlib.store import Writer
+
+        writer = Writer.create(out, setup, games=count, keep=keep)
+    in_memory = keep == "games" and out is None
+    rows: list[Chunk] = []
+    sums = folder.new()
+    begun = time.perf_counter()
+    note = ""
+    met = not targets
+    try:
+        for stop in looks(count, cycle=folder.cycle) if targets else (count,):
+            for part in play_chunks(
+                setup,
+                _ranges(sums.games, stop, size),
+                folder,
+                threads=threads,
+                rows=keep == "games",
+            ):
+                sums.add(part.sums)
+                if in_memory:
+                    rows.append(part)
+                if writer is not None:
+                    writer.add(part)
+                if report:
+                    report(sums.games, count, time.perf_counter() - begun, note)
+            if targets:
+                figures = folder.figures(sums)
+                note = _precision_note(figures, targets)
+                met = _met(figures, targets)
+                if met:
+                    break
+    except BaseException:
+        if writer is not None:
+            writer.abandon(sums)
+        raise
+    elapsed = time.perf_counter() - begun
+    if report:
+        report(sums.games, count, elapsed, note)
+    run = Run(
+        setup=setup,
+        folder=folder,
+        sums=sums,
+        elapsed=elapsed,
+        rows=[(part.first, part.games, part.deals) for part in rows] if in_memory else None,
+        precision=dict(precision) if precision else None,
+        met=met,
+    )
+    if writer is not None:
+        writer.finish(run)
+        run.path = writer.path
+    return run
+
+
+def _chunk_size(chunk: int | None, games: int, threads: int) -> int:
+    if chunk is not None:
+        return min(count_argument(chunk, "chunk"), BLOCK)
+    return max(1, min(CHUNK, -(-games // (2 * threads))))
+
+
+def _ranges(first: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
+    """Cut games ``first`` … ``stop - 1`` into chunks that do not cross a block's edge."""
+    while first < stop:
+        edge = (first // BLOCK + 1) * BLOCK
+        count = min(size, stop - first, edge - first)
+        yield first, count
+        first += count
+
+
+def play_chunks(
+    setup: Setup,
+    ranges: Iterator[tuple[int, int]],
+    folder: Folder,
+    *,
+    threads: int,
+    rows: bool,
+) -> Iterator[Chunk]:
+    """Play ranges of games on threads and yield their chunks in order."""
+    players: SimpleQueue[Player] = SimpleQueue()
+    everyone: list[Player] = []
+    setup.compiled()  # compile once, before threads meet
+    setup.game.simulate.build()
+
+    def work(first: int, count: int) -> Chunk:
+        player = players.get()
+        try:
+            return _play_one(player, folder, first, count, rows)
+        finally:
+            players.put(player)
+
+    pending: deque[Future[Chunk]] = deque()
+    pool = ThreadPoolExecutor(threads)
+    try:
+        for first, count in ranges:
+            if len(everyone) < threads:
+                player = Player(setup, deals=rows)
+                everyone.append(player)
+                players.put(player)
+            pending.append(pool.submit(work, first, count))
+            if len(pending) > threads:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+    finally:
+        for player in everyone:
+            player.stop()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _play_one(player: Player, folder: Folder, first: int, count: int, rows: bool) -> Chunk:
+    sums = folder.new()
+    games, deals = [], []
+    for batch in player.play(first, count):
+        folder.fold(batch, sums)
+        if rows:
+            games.append(batch.games.copy())
+            deals.append(batch.deals.copy())
+    if not rows:
+        return Chunk(first, count, sums, None, None)
+    return Chunk(first, count, sums, _join(games), _join(deals))
+
+
+def _join(parts: list[np.ndarray]) -> np.ndarray:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+# --- stopping by precision -------------------------------------------------------------
+
+
+def _targets(folder: Folder, precision: Mapping[str, float] | None) -> dict[str, float]:
+    if precision is None:
+        return {}
+    if not isinstance(precision, Mapping):
+        raise BadInput(f"precision {precision!r}: give metric names with half-widths")
+    names = list(dict.fromkeys(f.metric.name for f in folder.figures(folder.new())))
+    targets = {}
+    for name, width in precision.items():
+        if name not in names:
+            raise BadInput(f"precision {name!r}: this run has the metrics {', '.join(names)}")
+        try:
+            targets[name] = float(width)
+        except (TypeError, ValueError):
+            targets[name] = float("nan")
+        if not targets[name] > 0 or not np.isfinite(targets[name]):
+            raise BadInput(f"precision {name}={width!r}: give a half-width above 0")
+    return targets
+
+
+def _met(figures: list[Figure], targets: Mapping[str, float]) -> bool:
+    return may_stop(
+        [
+            (figure.sums, targets[figure.metric.name])
+            for figure in figures
+            if figure.metric.name in targets and figure.group is None
+        ]
+    )
+
+
+def _precision_note(figures: list[Figure], targets: Mapping[str, float]) -> str:
+    widest: dict[str, float] = {}
+    for figure in figures:
+        name = figure.metric.name
+        if name in targets and figure.group is None:
+            width = figure.sums.estimate().half_width
+            widest[name] = max(widest.get(name, 0.0), float("inf") if width is None else width)
+    return ", ".join(f"{name} ±{width:.2g}" for name, width in widest.items())
+
+
+def _reporter(progress: Progress | bool | None) -> Progress | None:
+    if progress is True:
+        from simlib.progress import line
+
+        return line()
+    return progress if callable(progress) else None
