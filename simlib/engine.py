@@ -54,7 +54,7 @@ class Player:
         self._policies = setup.compiled()
         self._seeds = setup.seeds()
         self._work = setup.game.scratch(self._rules, setup.params())
-        self._kernel = setup.game.simulate.build()
+        self._kernel = setup.game.simulate
         self._one_each = setup.game.merges_deals and setup.table.unit == "deal"
         self._wants_deals = deals or self._one_each or setup.table.unit == "match"
         self._games = np.zeros(0, setup.game.game_dtype)
@@ -133,7 +133,7 @@ def record_log(setup: Setup, game: int) -> tuple[Any, np.ndarray, np.ndarray]:
     rules = setup.packed()
     policies = setup.compiled()
     work = setup.game.scratch(rules, setup.params())
-    kernel = setup.game.record.build()
+    kernel = setup.game.record
     games = np.zeros(1, setup.game.game_dtype)
     deals = np.zeros(64, setup.game.deal_dtype)
     log = np.zeros((4096, 3), np.int16)

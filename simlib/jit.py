@@ -30,6 +30,10 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 
 __all__ = ["Compiled", "function_type", "helper", "quiet"]
 
+warnings.filterwarnings(
+    "ignore", message="First-class function type", category=NumbaExperimentalFeatureWarning
+)
+
 F = TypeVar("F", bound=Callable[..., Any])
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 #: Folders of other fingerprints are kept this long: another checkout may be using them.
@@ -84,6 +88,7 @@ class Compiled:
         self._keep = keep
         self._options = {**OPTIONS, **(options or {})}
         self._dispatcher: Any = None
+        self._entry: Any = None
 
     def build(self) -> Any:
         """Compile, or load from the cache, and return numba's dispatcher."""
@@ -94,12 +99,19 @@ class Compiled:
             with quiet():
                 dispatcher.compile(self._signature())
             dispatcher.disable_compile()
+            (compiled,) = dispatcher.overloads.values()
+            self._entry = compiled.entry_point
             self._dispatcher = dispatcher
         return self._dispatcher
 
     def __call__(self, *args: Any) -> Any:
-        with quiet():
-            return self.build()(*args)
+        """Call the machine code; the arguments must have the types of the signature.
+
+        There is one signature, so nothing is looked up, and numba does not warn anew.
+        """
+        if self._entry is None:
+            self.build()
+        return self._entry(*args)
 
 
 def _enable_cache(dispatcher: Any) -> None:

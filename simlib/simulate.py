@@ -164,6 +164,9 @@ def run_setup(
     in_memory = keep == "games" and out is None
     rows: list[Chunk] = []
     sums = folder.new()
+    setup.compiled()  # compiled once, before threads meet and before the clock runs
+    setup.game.simulate.build()
+    folder.build()
     begun = time.perf_counter()
     note = ""
     met = not targets
@@ -237,8 +240,6 @@ def play_chunks(
     """Play ranges of games on threads and yield their chunks in order."""
     players: SimpleQueue[Player] = SimpleQueue()
     everyone: list[Player] = []
-    setup.compiled()  # compile once, before threads meet
-    setup.game.simulate.build()
 
     def work(first: int, count: int) -> Chunk:
         player = players.get()

@@ -313,6 +313,12 @@ class Folder:
         """Return after how many games the run comes round (contracts in turn)."""
         return 1 if self._codes is None else len(self._codes)
 
+    def build(self) -> None:
+        """Compile what folding needs, so that no run is timed with it."""
+        _fold.build()
+        if len(self._ratio_specs):
+            _fold_ratio.build()
+
     def new(self) -> Sums:
         """Return sums of no game."""
         arrays = []

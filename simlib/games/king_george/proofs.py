@@ -12,6 +12,7 @@ __all__ = [
     "adjacent_ranks",
     "find_hash",
     "reachable",
+    "reachable_from",
     "same_as_snapshot",
     "state_hash",
     "take_snapshot",
@@ -42,26 +43,32 @@ def adjacent_ranks(ranks: Any, wrap: int) -> Any:
 
 
 @helper
-def reachable(rules: Any, in_play: Any, top_rank: Any) -> Any:
+def reachable_from(in_play: Any, top_rank: Any, wrap: int, ace_any: int) -> Any:
     """Return the cards in play that can ever be played again (uint64, KG-12).
 
     Parameters
     ----------
-    rules : record of dtype PACKED
-        For ``wrap`` and ``ace_fits`` (KG-3).
     in_play : uint64
         Cards in hands, stock and pile.
     top_rank : uint64
         Rank of the pile's top card.
+    wrap, ace_any : int
+        The options ``wrap`` and ``ace_fits=any`` (KG-3).
     """
     live = (U(15) << (top_rank << U(2))) & in_play
-    if rules.ace_fits:  # from any rank an ace can be reached, from an ace its neighbours
+    if ace_any:  # from any rank an ace can be reached, from an ace its neighbours
         live |= ACE_RANK & in_play
     while True:
-        wider = adjacent_ranks(whole_ranks(live), rules.wrap) & in_play
+        wider = adjacent_ranks(whole_ranks(live), wrap) & in_play
         if wider == live:
             return live
         live = wider
+
+
+@helper
+def reachable(rules: Any, in_play: Any, top_rank: Any) -> Any:
+    """Return ``reachable_from`` under these rules (a record of dtype PACKED)."""
+    return reachable_from(in_play, top_rank, rules.wrap, rules.ace_fits)
 
 
 @helper

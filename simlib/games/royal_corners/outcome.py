@@ -56,7 +56,7 @@ GAME_COLUMNS = (
     Column("censored", "?", "stopped by a cap (C-8, RC-11, RC-12)"),
     Column("deals", "i4", "deals played", "deals", clause="RC-11"),
     Column("total", "i4", "penalty points of all deals", "points", SEATS, clause="RC-11"),
-    Column("loser", "?", "reached the target without the lowest total", "", SEATS, clause="RC-11"),
+    Column("loser", "u1", "1: reached the target without the lowest total", "", SEATS, clause="RC-11"),
     _DECISIONS,
     _OPTIONS,
 )  # fmt: skip

@@ -23,7 +23,7 @@ FIELDS: tuple[tuple[str, str, str], ...] = (
     ("counts", "i1:4", "cards in hand by place after this player, 0 = own; -1: no such player"),
     ("moves", "i2", "number of moves in options; STOP is one answer more"),
     ("any_corners", "u1", "empty corners that take any card as the next move, a mask (RC-6)"),
-    ("fresh_corners", "u1", "corners emptied in this turn that have not been used, a mask"),
+    ("lasting_corners", "u1", "those of any_corners that still do after a turn without a move"),
     ("open_card", "i1", "the stock's open card; -1: none, or face down (RC-7)"),
     ("stock_count", "i1", "cards in the stock, the open card included"),
     ("position", "i1", "own place in turn order, 0 = acted first in this deal"),

@@ -1,0 +1,5 @@
+"""``python -m simlib``."""
+
+from simlib.cli import main
+
+main()

@@ -1,0 +1,127 @@
+"""Options that several commands share, and how their texts are read."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from simlib.errors import BadInput
+from simlib.setup import Setup, prepare
+
+__all__ = [
+    "Games",
+    "GameName",
+    "Out",
+    "PlaySeed",
+    "Players",
+    "PoliciesText",
+    "Preset",
+    "Rule",
+    "RulesFile",
+    "Seed",
+    "Threads",
+    "Unit",
+    "Variety",
+    "pairs",
+    "read_rules",
+    "setup_from",
+    "whole",
+]
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="see `simlib games`")]
+Variety = Annotated[str | None, typer.Option(help="variety of King")]
+Unit = Annotated[str | None, typer.Option(help="what one game is: deal or match (C-3)")]
+Players = Annotated[str | None, typer.Option(metavar="N", help="number of players")]
+Games = Annotated[str, typer.Option(metavar="N", help="number of games, for example 1e6")]
+Seed = Annotated[str, typer.Option(metavar="S", help="seed (C-4)")]
+PlaySeed = Annotated[
+    str | None, typer.Option(metavar="S", help="seed of chance in play; default: the seed (C-4)")
+]
+PoliciesText = Annotated[
+    str,
+    typer.Option(
+        metavar="P[,P…]", help="one policy for all seats or one a seat; also file.py:name"
+    ),
+]
+Rule = Annotated[
+    list[str] | None, typer.Option(metavar="KEY=VALUE", help="one option; may be repeated")
+]
+RulesFile = Annotated[
+    Path | None, typer.Option("--rules", metavar="FILE.toml", help="options from a file")
+]
+Preset = Annotated[str | None, typer.Option(help="a named set of options")]
+Threads = Annotated[str | None, typer.Option(metavar="N", help="default: all processors")]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="folder to write to")]
+
+
+def whole(text: str | None, name: str) -> int | None:
+    """Read a whole number; ``1e6`` and ``1_000_000`` are taken."""
+    if text is None:
+        return None
+    try:
+        number = Decimal(text.strip())
+        if number == number.to_integral_value() and abs(number) < Decimal(2) ** 70:
+            return int(number)
+    except (InvalidOperation, OverflowError):
+        pass
+    raise BadInput(f"{name} {text!r}: give a whole number, for example 1000 or 1e6")
+
+
+def pairs(items: Sequence[str] | None, name: str) -> dict[str, str]:
+    """Read ``key=value`` texts; each key once."""
+    found: dict[str, str] = {}
+    for item in items or ():
+        key, equals, value = item.partition("=")
+        if not equals or not key.strip():
+            raise BadInput(f"{name} {item!r}: give key=value")
+        if key.strip() in found:
+            raise BadInput(f"{name} {key.strip()!r} is given twice")
+        found[key.strip()] = value.strip()
+    return found
+
+
+def read_rules(path: Path | None) -> dict[str, Any] | None:
+    """Read options from a TOML file."""
+    if path is None:
+        return None
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        raise BadInput(f"--rules {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"--rules {path}: no TOML: {error}") from None
+
+
+def setup_from(
+    game: str,
+    *,
+    variety: str | None,
+    unit: str | None,
+    players: str | None,
+    seed: str,
+    play_seed: str | None,
+    policies: str,
+    rule: Sequence[str] | None,
+    rules: Path | None,
+    preset: str | None,
+) -> Setup:
+    """Put the options of a command together (C-12)."""
+    first_seed = whole(seed, "--seed")
+    return prepare(
+        game,
+        variety=variety,
+        unit=unit,
+        players=whole(players, "--players"),
+        rules=read_rules(rules),
+        over=pairs(rule, "--rule"),
+        preset=preset,
+        policies=policies,
+        seed=0 if first_seed is None else first_seed,
+        play_seed=whole(play_seed, "--play-seed"),
+    )

@@ -1,0 +1,132 @@
+"""``simlib run``: play many games and print the figures."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from simlib.cli import options as o
+from simlib.errors import BadInput
+from simlib.run import Run
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("run", help="Play many games and print the figures with their intervals.")(_run)
+
+
+def _run(
+    game: o.GameName,
+    variety: o.Variety = None,
+    unit: o.Unit = None,
+    players: o.Players = None,
+    games: o.Games = "1e6",
+    seed: o.Seed = "0",
+    play_seed: o.PlaySeed = None,
+    policies: o.PoliciesText = "random",
+    rule: o.Rule = None,
+    rules: o.RulesFile = None,
+    preset: o.Preset = None,
+    precision: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METRIC=HALF_WIDTH",
+            help="stop once the 95 % interval is that narrow; --games is the most",
+        ),
+    ] = None,
+    threads: o.Threads = None,
+    out: o.Out = None,
+    keep: Annotated[
+        str | None, typer.Option(metavar="games|summary", help="what is stored in --out")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object, no progress")] = False,
+) -> None:
+    from simlib.progress import line
+    from simlib.setup import count_argument
+    from simlib.simulate import run_setup
+
+    count = count_argument(o.whole(games, "--games"), "--games")
+    widths = _widths(precision)
+    setup = o.setup_from(
+        game,
+        variety=variety,
+        unit=unit,
+        players=players,
+        seed=seed,
+        play_seed=play_seed,
+        policies=policies,
+        rule=rule,
+        rules=rules,
+        preset=preset,
+    )
+    run = run_setup(
+        setup,
+        games=count,
+        threads=o.whole(threads, "--threads"),
+        keep=keep,
+        precision=widths,
+        out=out,
+        progress=None if as_json else line(),
+    )
+    if widths and not run.met:
+        print(
+            f"simlib: the precision asked for was not reached in {len(run):,} games",
+            file=sys.stderr,
+        )
+    if as_json:
+        print(json.dumps(run.as_dict(), allow_nan=False))
+    else:
+        show(run)
+
+
+def _widths(precision: list[str] | None) -> dict[str, float] | None:
+    if not precision:
+        return None
+    widths = {}
+    for name, text in o.pairs(precision, "--precision").items():
+        try:
+            widths[name] = float(text)
+        except ValueError:
+            raise BadInput(f"--precision {name}={text!r}: give a half-width above 0") from None
+    return widths
+
+
+def show(run: Run) -> None:
+    """Print the figures of a run as a table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    console.print(run.title(), highlight=False)
+    changed = run.setup.table.rules.changed()
+    rules = ", ".join(f"{key}={value}" for key, value in changed.items()) or "default rules"
+    console.print(f"{rules}; {run.sums.games / max(run.elapsed, 1e-9):,.0f} games/s", highlight=False)
+    table = Table(box=None, pad_edge=False)
+    for name in ("metric", "seat", "group"):
+        table.add_column(name)
+    for name in ("estimate", "± 95 %", "low", "high", "n"):
+        table.add_column(name, justify="right")
+    for figure in run.figures:
+        values = figure.as_dict()
+        low, high = values["low"], values["high"]
+        half = None if low is None or high is None else (high - low) / 2
+        table.add_row(
+            values["name"],
+            "" if values["seat"] is None else str(values["seat"]),
+            values["group"] or "",
+            _number(values["estimate"]),
+            _number(half, 2),
+            _number(low),
+            _number(high),
+            f"{values['n']:,}",
+        )
+    console.print(table)
+
+
+def _number(value: Any, digits: int = 5) -> str:
+    return "-" if value is None else f"{value:.{digits}g}"

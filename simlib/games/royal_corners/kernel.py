@@ -1,0 +1,726 @@
+"""Plays Royal Corners: one deal from any decision point, and whole games (RC-1 … RC-14).
+
+A deal is one STATE record. Of a pile only its first and its last card and the set of its cards
+matter. For each corner the state keeps the set of cards that fit on it, so that the moves of a
+hand are a few intersections; a corner's set changes only when the corner does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import from_dtype, njit, types
+
+from simlib.cards import count
+from simlib.games.control import (
+    ANSWER,
+    DEALS,
+    DONE,
+    ERROR,
+    FULL,
+    GAME,
+    KIND,
+    LOGGED,
+    OPTIONS,
+    SEAT,
+    STOPPED,
+)
+from simlib.games.royal_corners import events as ev
+from simlib.games.royal_corners.moves import (
+    ALL,
+    ALWAYS,
+    KINGS,
+    NEXT_MOVE,
+    NEXT_TURN,
+    PILE,
+    STOCK,
+    any_corners,
+    corner_of,
+    find_moves,
+    is_move,
+    joins_on,
+    may_move,
+    source_of,
+    takes_on,
+)
+from simlib.games.royal_corners.outcome import (
+    ALL_OUT,
+    BLOCKED,
+    CENSORED,
+    COMPLETE,
+    DECLINED,
+    FIRST_OUT,
+    LAST_HOLDER,
+    TRUNCATED,
+)
+from simlib.games.royal_corners.outcome import DEAL as DEAL_ROW
+from simlib.games.royal_corners.outcome import GAME as GAME_ROW
+from simlib.games.royal_corners.rules import PACKED
+from simlib.games.royal_corners.view import OPTION_FIELDS, STATE, VIEW
+from simlib.jit import OPTIONS as JIT
+from simlib.jit import Compiled, helper
+from simlib.policy import PARAMS, PAUSE, STOP, policy_type
+from simlib.rng import DECK, RNG, shuffle, start
+from simlib.rng import SEAT as SEAT_PURPOSE
+
+__all__ = ["FIRSTS", "LASTS", "OPEN", "play_games", "play_on"]
+
+U = np.uint64
+
+#: Where in a turn a deal stands.
+TURN, CHOOSE, END = range(3)
+#: Besides the endings: the deal stopped at a decision, or on an error.
+PAUSED, BROKEN = 10, 13
+NO_ANSWER = -9
+#: Places of the control array that say after a C-5 error what lay on the table: last and first
+#: cards (a byte a corner: 0xFF empty, 0xFE empty and taking any card), the open card.
+LASTS, FIRSTS, OPEN = 11, 12, 13
+
+
+@helper
+def note(log: Any, control: Any, code: int, seat: int, value: int) -> None:
+    """Write one event; a log that is full only counts on, and the caller plays again."""
+    if log is not None:
+        n = control[LOGGED]
+        if n < log.shape[0]:
+            log[n, 0] = code
+            log[n, 1] = seat
+            log[n, 2] = value
+        control[LOGGED] = n + 1
+
+
+@helper
+def look(rules: Any, state: Any, corner: int) -> None:
+    """Find again what fits on a corner (RC-3 … RC-6, RC-14)."""
+    last = np.int64(state.last_cards[corner])
+    rights = any_corners(rules.vacated, state.fresh, state.old)
+    state.takes[corner] = takes_on(last, (rights >> corner) & 1)
+    state.joins[corner] = joins_on(last, rules.merge, corner >= 4, rules.king_pile)
+
+
+@helper
+def look_at(rules: Any, state: Any, corners: int) -> None:
+    """Find again what fits on these corners, given as bits."""
+    rest = U(corners)
+    corner = 0
+    while rest != U(0):
+        if rest & U(1):
+            look(rules, state, corner)
+        rest >>= U(1)
+        corner += 1
+
+
+@helper
+def deal_cards(rules: Any, state: Any, streams: Any, seed: Any, game: int, deal: int) -> None:
+    """Shuffle and deal (RC-1, RC-14, C-4, C-4a); ``state.first`` is set."""
+    n = rules.players
+    deck = state.deck
+    for card in range(52):
+        deck[card] = card
+    start(streams[0], seed, game, DECK, deal)
+    shuffle(streams[0], deck, 52)
+    for p in range(4):
+        state.hands[p] = U(0)
+        state.out_order[p] = -1
+    head = 0
+    for _ in range(rules.hand_size):
+        p = state.first
+        for _ in range(n):
+            state.hands[p] |= U(1) << U(deck[head])
+            head += 1
+            p += 1
+            if p == n:
+                p = 0
+    state.heads = U(0)
+    state.fresh = 0
+    state.old = 0
+    for corner in range(8):
+        state.cards[corner] = U(0)
+        state.first_cards[corner] = -1
+        state.last_cards[corner] = -1
+    for corner in range(4):
+        card = deck[head]
+        head += 1
+        state.cards[corner] = U(1) << U(card)
+        state.heads |= U(1) << U(card)
+        state.first_cards[corner] = card
+        state.last_cards[corner] = card
+    for corner in range(rules.corners):
+        look(rules, state, corner)
+    state.head = head
+    state.player = state.first
+    state.phase = TURN
+    state.turn_hand_plays = 0
+    state.turn_stock_plays = 0
+    state.turn_pile_moves = 0
+    state.turn_drawn = 0
+    state.stopped = 0
+    state.idle = 0
+    state.declined = 0
+    state.turns = 0
+    state.hand_plays = 0
+    state.stock_plays = 0
+    state.pile_moves = 0
+    state.draws = 0
+    state.decisions = 0
+    state.options = 0
+    state.outs = 0
+    state.first_out_turn = -1
+    state.pending = NO_ANSWER
+
+
+@helper
+def copy_options(view: Any, template: Any) -> None:
+    """Write the rules in force into a view."""
+    view.decision = 0
+    view.may_stop = 1
+    view.corners = template.corners
+    view.match = template.match
+    view.merge = template.merge
+    view.vacated = template.vacated
+    view.stock_face = template.stock_face
+    view.draw = template.draw
+    view.end = template.end
+    view.king_pile = template.king_pile
+    view.target = template.target
+    view.players = template.players
+    for i in range(PARAMS):
+        view.params[i] = template.params[i]
+
+
+@helper
+def empty_corners(state: Any) -> int:
+    """Return the empty corners among 0-3, as bits (int64)."""
+    empty = np.int64(0)
+    for corner in range(4):
+        if state.last_cards[corner] < 0:
+            empty |= 1 << corner
+    return empty
+
+
+@helper
+def fill_view(
+    rules: Any,
+    state: Any,
+    view: Any,
+    templates: Any,
+    p: int,
+    hand: Any,
+    sources: Any,
+    moves: int,
+    open_card: int,
+    head: int,
+    idle: int,
+) -> None:
+    """Write every field of the view of player `p` (C-6) but ``options``, which are there."""
+    n = rules.players
+    if not rules.trusted:  # a policy of a user may have written over rules and parameters
+        copy_options(view, templates[p])
+    seen = hand
+    for corner in range(8):
+        view.corner_cards[corner] = state.cards[corner]
+        seen |= state.cards[corner]
+    for corner in range(8):
+        view.first_cards[corner] = state.first_cards[corner]
+    for corner in range(8):
+        view.last_cards[corner] = state.last_cards[corner]
+    view.hand = hand
+    view.sources = sources
+    if open_card >= 0:
+        seen |= U(1) << U(open_card)
+    view.unseen = ALL & ~seen
+    view.moves = moves
+    empty = empty_corners(state)
+    rights = empty & any_corners(rules.vacated, state.fresh, state.old)
+    view.any_corners = rights
+    lasting = rights
+    if rules.vacated != NEXT_MOVE and rules.vacated != ALWAYS:
+        lasting = rights & state.fresh if rules.vacated == NEXT_TURN else 0
+    view.lasting_corners = lasting
+    view.open_card = open_card
+    view.stock_count = 52 - head
+    position = p - state.first
+    view.position = position + n if position < 0 else position
+    view.idle = idle
+    view.hand_plays = state.turn_hand_plays
+    view.stock_plays = state.turn_stock_plays
+    view.pile_moves = state.turn_pile_moves
+    view.drawn = state.turn_drawn
+    q = p
+    for k in range(n):
+        view.counts[k] = count(state.hands[q])
+        view.totals[k] = state.totals[q]
+        q += 1
+        if q == n:
+            q = 0
+    for k in range(n, 4):
+        view.counts[k] = -1
+        view.totals[k] = 0
+
+
+@helper
+def put_card(state: Any, corner: int, card: int) -> None:
+    """Put a card on a corner; what fits there has still to be found."""
+    if state.last_cards[corner] < 0:
+        state.first_cards[corner] = card
+        state.heads |= U(1) << U(card)
+    state.last_cards[corner] = card
+    state.cards[corner] |= U(1) << U(card)
+
+
+@helper
+def put_pile(state: Any, source: int, corner: int) -> None:
+    """Put the pile on one corner on another corner (RC-5, RC-14)."""
+    if state.last_cards[corner] < 0:
+        state.first_cards[corner] = state.first_cards[source]
+    else:
+        state.heads &= ~(U(1) << U(state.first_cards[source]))
+    state.last_cards[corner] = state.last_cards[source]
+    state.cards[corner] |= state.cards[source]
+    state.cards[source] = U(0)
+    state.first_cards[source] = -1
+    state.last_cards[source] = -1
+
+
+@helper
+def holders(rules: Any, state: Any) -> int:
+    """Return how many players have cards (int64)."""
+    found = np.int64(0)
+    for p in range(rules.players):
+        if state.hands[p] != U(0):
+            found += 1
+    return found
+
+
+@helper
+def report(
+    rules: Any, state: Any, control: Any, hand: Any, open_card: int, sources: Any, answer: int
+) -> None:
+    """Leave in the control array what names a C-5 error: the answer, and the table."""
+    control[ERROR] = 1
+    control[ANSWER] = answer
+    control[OPTIONS] = np.int64(hand)
+    control[KIND] = np.int64(sources)
+    control[OPEN] = open_card
+    rights = any_corners(rules.vacated, state.fresh, state.old)
+    lasts = U(0)
+    firsts = U(0)
+    for corner in range(8):
+        last = U(np.uint8(state.last_cards[corner]))
+        if last == U(0xFF) and (rights >> corner) & 1:
+            last = U(0xFE)
+        lasts |= last << U(8 * corner)
+        firsts |= U(np.uint8(state.first_cards[corner])) << U(8 * corner)
+    control[LASTS] = np.int64(lasts)
+    control[FIRSTS] = np.int64(firsts)
+
+
+@njit(**JIT)
+def play_on(
+    rules: Any,
+    policies: Any,
+    state: Any,
+    streams: Any,
+    views: Any,
+    templates: Any,
+    control: Any,
+    log: Any,
+) -> int:
+    """Play a deal on from where its state stands, at any decision point.
+
+    Returns an ending, or PAUSED (a policy answered PAUSE), BROKEN (C-5; see `control`).
+    """
+    n = rules.players
+    corners = rules.corners
+    face_up = rules.stock_face == 0
+    p = state.player
+    phase = state.phase
+    head = state.head
+    idle = state.idle
+    turns = state.turns
+    decisions = state.decisions
+    options_sum = state.options
+    pending = state.pending
+    state.pending = NO_ANSWER
+    hand = state.hands[p]
+    result = -1
+
+    while True:
+        # --- start of a turn; a draw under draw=turn_start (RC-2, RC-8) -------------------
+        if phase == TURN:
+            state.turn_hand_plays = 0
+            state.turn_stock_plays = 0
+            state.turn_pile_moves = 0
+            state.turn_drawn = 0
+            state.stopped = 0
+            if rules.draw == 2 and head < 52:
+                note(log, control, ev.DRAW, p, state.deck[head])
+                hand |= U(1) << U(state.deck[head])
+                state.hands[p] = hand
+                head += 1
+                state.draws += 1
+                state.turn_drawn = 1
+            phase = CHOOSE
+
+        # --- the moves of this position, and the answer; C-5 and RC-12 --------------------
+        if phase == CHOOSE:
+            open_card = np.int64(-1)
+            cards = hand
+            if face_up and head < 52:
+                open_card = np.int64(state.deck[head])
+                cards |= U(1) << U(open_card)
+            answer = np.int64(STOP)
+            moves = np.int64(0)
+            sources = U(0)
+            if may_move(cards, corners, state.takes, state.heads, state.joins):
+                view = views[p]
+                sources, moves = find_moves(
+                    hand, open_card, corners, state.takes, state.joins, state.heads,
+                    state.first_cards, view.options,
+                )  # fmt: skip
+            if moves == 0:
+                phase = END
+            else:
+                if pending != NO_ANSWER:
+                    answer = pending
+                    pending = NO_ANSWER
+                else:
+                    fill_view(
+                        rules, state, view, templates, p, hand, sources, moves, open_card,
+                        head, idle,
+                    )  # fmt: skip
+                    control[SEAT] = p
+                    answer = policies[p](view, streams[1 + p])
+                    if answer == PAUSE and rules.stepping:
+                        result = PAUSED
+                        break
+                decisions += 1
+                options_sum += moves + 1
+                if answer == STOP:
+                    note(log, control, ev.STOP, p, -1)
+                    state.stopped = 1
+                    phase = END
+                elif not is_move(
+                    answer, hand, open_card, corners, state.takes, state.joins,
+                    state.first_cards,
+                ):  # fmt: skip
+                    report(rules, state, control, hand, open_card, sources, answer)
+                    result = BROKEN
+                    break
+
+            # --- the move (RC-3 … RC-7) and the rights of emptied corners (RC-6) ----------
+            if phase == CHOOSE:
+                source = source_of(answer)
+                corner = corner_of(answer)
+                changed = np.int64(1) << corner
+                if rules.vacated == NEXT_MOVE:
+                    changed |= state.fresh
+                    state.fresh = 0
+                if source < PILE:
+                    card = source
+                    if source == STOCK:
+                        card = open_card
+                        head += 1
+                        state.stock_plays += 1
+                        state.turn_stock_plays += 1
+                        note(log, control, ev.PLAY_STOCK, p, (card << 3) | corner)
+                    else:
+                        hand &= ~(U(1) << U(card))
+                        state.hands[p] = hand
+                        state.hand_plays += 1
+                        state.turn_hand_plays += 1
+                        note(log, control, ev.PLAY_HAND, p, (card << 3) | corner)
+                        if hand == U(0):  # out at once (RC-9)
+                            phase = END
+                    put_card(state, corner, card)
+                else:
+                    other = source - PILE
+                    put_pile(state, other, corner)
+                    state.pile_moves += 1
+                    state.turn_pile_moves += 1
+                    note(log, control, ev.MOVE, p, (other << 3) | corner)
+                    changed |= np.int64(1) << other
+                    if other < 4 and rules.vacated <= NEXT_TURN:
+                        state.fresh |= np.int64(1) << other
+                look_at(rules, state, changed)
+
+        # --- end of the turn: draw, out, the deal's ending (RC-8, RC-9, RC-10) ------------
+        if phase == END:
+            drew = state.turn_drawn
+            if hand == U(0):
+                note(log, control, ev.OUT, p, -1)
+                state.out_order[p] = state.outs
+                if state.outs == 0:
+                    state.first_out_turn = turns
+                state.outs += 1
+            elif head < 52 and (
+                rules.draw == 1 or (rules.draw == 0 and state.turn_hand_plays > 0)
+            ):
+                note(log, control, ev.DRAW, p, state.deck[head])
+                hand |= U(1) << U(state.deck[head])
+                state.hands[p] = hand
+                head += 1
+                state.draws += 1
+                drew += 1
+            note(log, control, ev.END, p, -1)
+            turns += 1
+            if drew + state.turn_hand_plays + state.turn_stock_plays + state.turn_pile_moves:
+                idle = 0
+                state.declined = 0
+            else:
+                idle += 1
+                state.declined |= state.stopped
+            if state.fresh | state.old and rules.vacated != NEXT_MOVE:
+                lapsed = state.fresh | state.old
+                state.old = state.fresh if rules.vacated == NEXT_TURN else 0
+                state.fresh = 0
+                look_at(rules, state, lapsed)
+            phase = TURN
+            if state.outs > 0:
+                left = holders(rules, state)
+                if rules.end == 1:
+                    result = FIRST_OUT
+                    break
+                if left == 0:
+                    result = ALL_OUT
+                    break
+                if left == 1 and rules.end == 2:
+                    result = LAST_HOLDER
+                    break
+            else:
+                left = n
+            if idle >= left:
+                result = DECLINED if state.declined else BLOCKED
+                break
+            if turns >= rules.max_turns:
+                result = TRUNCATED
+                break
+            p += 1
+            if p == n:
+                p = 0
+            while state.hands[p] == U(0):
+                p += 1
+                if p == n:
+                    p = 0
+            hand = state.hands[p]
+
+    state.player = p
+    state.phase = phase
+    state.head = head
+    state.idle = idle
+    state.turns = turns
+    state.decisions = decisions
+    state.options = options_sum
+    return result
+
+
+@helper
+def start_seat_streams(rules: Any, streams: Any, play_seed: Any, game: int, deal: int) -> None:
+    """Start the streams of the seats for this deal (C-4); the table uses no chance."""
+    for seat in range(rules.players):
+        start(streams[1 + seat], play_seed, game, SEAT_PURPOSE + seat, deal)
+
+
+@helper
+def penalty(hand: Any) -> int:
+    """Return the penalty points of a hand (RC-11)."""
+    return count(hand) + 9 * count(hand & KINGS)
+
+
+@helper
+def write_deal(rules: Any, state: Any, row: Any, game: int, deal: int, ending: int) -> None:
+    """Write the row of a deal (RC-13)."""
+    row.index = game
+    row.deal = deal
+    row.first = state.first
+    row.ending = ending
+    row.decisions = state.decisions
+    row.options = state.options
+    for seat in range(4):
+        hand = state.hands[seat]
+        row.penalty[seat] = penalty(hand)
+        row.cards_left[seat] = count(hand)
+        row.kings_left[seat] = count(hand & KINGS)
+        row.out_order[seat] = state.out_order[seat]
+    for seat in range(rules.players, 4):
+        row.penalty[seat] = -1
+        row.cards_left[seat] = -1
+        row.kings_left[seat] = -1
+    row.turns = state.turns
+    row.hand_plays = state.hand_plays
+    row.stock_plays = state.stock_plays
+    row.pile_moves = state.pile_moves
+    row.draws = state.draws
+    row.stock_left = 52 - state.head
+    row.someone_out = state.outs > 0
+    row.first_out_turn = state.first_out_turn
+
+
+@helper
+def write_game(rules: Any, state: Any, row: Any, ending: int, censored: bool, won: bool) -> None:
+    """Write who has won a deal on its own or a match, by the lowest total (RC-11, C-9)."""
+    n = rules.players
+    row.ending = ending
+    row.censored = censored
+    least = state.totals[0]
+    for seat in range(1, n):
+        if state.totals[seat] < least:
+            least = state.totals[seat]
+    winners = 0
+    for seat in range(n):
+        if state.totals[seat] == least:
+            winners += 1
+    part = 60 // winners if won else 0
+    for seat in range(4):
+        row.total[seat] = -1
+        row.win_share[seat] = 0
+        row.loser[seat] = 0
+    for seat in range(n):
+        total = state.totals[seat]
+        row.total[seat] = total
+        if total == least:
+            row.win_share[seat] = part
+        elif rules.match and total >= rules.target:
+            row.loser[seat] = 1
+
+
+def play_games(
+    rules_array: Any,
+    policies: Any,
+    seeds: Any,
+    first_game: int,
+    total: int,
+    games: Any,
+    deals: Any,
+    work: Any,
+    control: Any,
+    log: Any,
+) -> int:
+    """Play whole games (C-3, RC-11) and fill one row a game and one a deal.
+
+    Parameters
+    ----------
+    rules_array : array of one PACKED record
+    policies : tuple of 4 first-class functions
+        One a seat, padded.
+    seeds : uint64[2]
+        ``seed`` and ``play_seed``.
+    first_game, total : int64
+        The games played are ``first_game`` … ``first_game + total - 1``.
+    games : array of GAME rows
+        At least `total`.
+    deals : array of DEAL rows
+        Empty where deals are not wanted; a game that finds no room sets ``control[FULL]``.
+    work : tuple of arrays
+        See ``scratch``.
+    control : int64[CONTROL_SIZE]
+    log : int16[:, 3] or None
+
+    Returns
+    -------
+    int64
+        Number of games finished.
+    """
+    rules = rules_array[0]
+    states, streams, views, templates = work
+    state = states[0]
+    n = rules.players
+    written = 0
+    for g in range(total):
+        if control[STOPPED]:
+            break
+        game = first_game + g
+        control[GAME] = game
+        row = games[g]
+        state.first = np.int64(U(game) % U(n)) if rules.first else 0
+        for seat in range(4):
+            state.totals[seat] = 0
+        deal = np.int64(0)
+        before = written
+        decisions = np.int64(0)
+        options_sum = np.int64(0)
+        while True:
+            note(log, control, ev.DEAL, state.first, deal)
+            deal_cards(rules, state, streams, seeds[0], game, deal)
+            start_seat_streams(rules, streams, seeds[1], game, deal)
+            ending = play_on(rules, policies, state, streams, views, templates, control, log)
+            if ending == BROKEN:
+                control[DONE] = g
+                return g
+            if deals.shape[0] > 0:
+                if written == deals.shape[0]:
+                    control[FULL] = 1
+                    control[DONE] = g
+                    control[DEALS] = before
+                    return g
+                write_deal(rules, state, deals[written], game, deal, ending)
+                written += 1
+            decisions += state.decisions
+            options_sum += state.options
+            highest = np.int64(0)
+            for seat in range(n):
+                state.totals[seat] += penalty(state.hands[seat])
+                if state.totals[seat] > highest:
+                    highest = state.totals[seat]
+            deal += 1
+            if not rules.match:
+                write_game(rules, state, row, ending, ending == TRUNCATED, True)
+                break
+            if highest >= rules.target:
+                write_game(rules, state, row, COMPLETE, False, True)
+                break
+            if deal >= rules.max_deals:
+                write_game(rules, state, row, CENSORED, True, False)
+                break
+            state.first += 1
+            if state.first == n:
+                state.first = 0
+        row.deals = deal
+        row.decisions = decisions
+        row.options = options_sum
+        control[DONE] = g + 1
+        control[DEALS] = written
+    return control[DONE]
+
+
+def scratch(rules: np.ndarray, params: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Return what one thread needs: state, streams, views, templates.
+
+    Parameters
+    ----------
+    rules : array of one PACKED record
+    params : float64[4, 8]
+        Parameters of the policy at each seat.
+    """
+    templates = np.zeros(4, VIEW)
+    templates["params"] = params
+    templates["may_stop"] = 1
+    templates["players"] = rules["players"]
+    for name in OPTION_FIELDS:
+        templates[name] = rules[name]
+    return np.zeros(1, STATE), np.zeros(5, RNG), templates.copy(), templates
+
+
+def _signature(logged: bool) -> Any:
+    def array(dtype: Any, dims: int = 1) -> Any:
+        kind = from_dtype(dtype) if isinstance(dtype, np.dtype) else dtype
+        return types.Array(kind, dims, "C")
+
+    return types.int64(
+        array(PACKED),
+        types.UniTuple(policy_type("royal-corners"), 4),
+        array(types.uint64),
+        types.int64,
+        types.int64,
+        array(GAME_ROW),
+        array(DEAL_ROW),
+        types.Tuple((array(STATE), array(RNG), array(VIEW), array(VIEW))),
+        array(types.int64),
+        array(types.int16, 2) if logged else types.none,
+    )
+
+
+#: The kernel of normal runs, and the same with the event log.
+simulate = Compiled(play_games, lambda: _signature(False))
+record = Compiled(play_games, lambda: _signature(True))

@@ -1,0 +1,280 @@
+"""Which moves a position of Royal Corners allows (RC-3 … RC-7, RC-12, RC-14).
+
+One set of jitted functions for the kernel, for policies and for people. A *source* is what
+may be moved: 0-51 that card of the hand, 52 the open stock card, 53 + c the pile on corner c.
+A move is ``source * 8 + corner``. All moves of a position are one mask of corners for each
+source.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from simlib.cards import count, lowest, nth
+from simlib.jit import helper
+
+__all__ = [
+    "ALL",
+    "KINGS",
+    "MOVES",
+    "PILE",
+    "SOURCES",
+    "STOCK",
+    "above",
+    "any_corners",
+    "below",
+    "corner_of",
+    "find_moves",
+    "is_move",
+    "joins_on",
+    "may_move",
+    "move",
+    "nth_move",
+    "source_of",
+    "takes_on",
+]
+
+U = np.uint64
+ALL = U((1 << 52) - 1)
+KINGS = U(0xF << 48)
+
+#: Sources besides the cards of the hand: the open stock card, and the pile on corner 0.
+STOCK, PILE = 52, 53
+#: How many sources and moves there can be.
+SOURCES = 61
+MOVES = SOURCES * 8
+#: Codes of options that the functions below read (see rules.CODES).
+UP = 1
+NEXT_MOVE, TURN, NEXT_TURN, ALWAYS, NEVER = range(5)
+
+
+# --- the codec ------------------------------------------------------------------------
+
+
+@helper
+def move(source: int, corner: int) -> int:
+    """Return the move of a source to a corner (int64)."""
+    return (source << 3) | corner
+
+
+@helper
+def source_of(answer: int) -> int:
+    """Return the source of a move (int64): a card, ``STOCK``, or ``PILE`` + corner."""
+    return answer >> 3
+
+
+@helper
+def corner_of(answer: int) -> int:
+    """Return the corner that a move goes to (int64)."""
+    return answer & 7
+
+
+@helper
+def nth_move(view: Any, index: int) -> int:
+    """Return the move at this index among the options of a view, without stop (int64, RC-12).
+
+    Sources stand in ascending order, for each its corners ascending. `index` runs from 0 to
+    ``view.moves - 1``.
+    """
+    sources = view.sources
+    source = lowest(sources)
+    corners = U(view.options[source])
+    rest = index
+    while rest >= count(corners):
+        rest -= count(corners)
+        sources &= sources - U(1)
+        source = lowest(sources)
+        corners = U(view.options[source])
+    return move(source, nth(corners, rest))
+
+
+# --- what fits ------------------------------------------------------------------------
+
+
+@helper
+def pair_of_other_colour(card: int) -> Any:
+    """Return the suits of the other colour as bits of one rank (uint64)."""
+    red = ((card + 1) >> 1) & 1  # suits S H D C = 0 1 2 3
+    return U(6) + U(3) * U(red)
+
+
+@helper
+def below(card: int) -> Any:
+    """Return the cards one rank lower and of the other colour, a mask (uint64, RC-3)."""
+    return (pair_of_other_colour(card) << U(card & 60)) >> U(4)
+
+
+@helper
+def above(card: int) -> Any:
+    """Return the cards one rank higher and of the other colour, a mask (uint64, RC-5)."""
+    return ((pair_of_other_colour(card) << U(card & 60)) << U(4)) & ALL
+
+
+@helper
+def takes_on(last_card: int, takes_any: int) -> Any:
+    """Return the cards that may be put on a corner, a mask (uint64, RC-3, RC-4, RC-6).
+
+    Parameters
+    ----------
+    last_card : int
+        The last card there; -1: the corner is empty.
+    takes_any : int
+        Whether it then takes any card, not kings only.
+    """
+    if last_card >= 0:
+        return below(last_card)
+    return ALL if takes_any else KINGS
+
+
+@helper
+def joins_on(last_card: int, merge: int, king_corner: int, king_pile: int) -> Any:
+    """Return the first cards of piles that may be put on a corner (uint64, RC-5, RC-14).
+
+    Parameters
+    ----------
+    last_card : int
+        The last card there; -1: the corner is empty.
+    merge, king_pile : int
+        Options.
+    king_corner : int
+        Whether it is one of corners 4-7. Empty, it takes a king's pile of corners 0-3 only.
+    """
+    if last_card >= 0:
+        return above(last_card) if merge == UP else below(last_card)
+    return KINGS if king_corner and king_pile else U(0)
+
+
+@helper
+def any_corners(vacated: int, fresh: int, old: int) -> int:
+    """Return the corners 0-3 that take any card when empty, as bits (int64, RC-6).
+
+    Parameters
+    ----------
+    vacated : int
+        Option.
+    fresh : int
+        Corners emptied by the last move (``next_move``), or in this turn, as bits.
+    old : int
+        Corners emptied in the turn before, as bits (``next_turn``).
+    """
+    if vacated == ALWAYS:
+        return 15
+    return fresh | old
+
+
+# --- all moves of a position ----------------------------------------------------------
+
+
+@helper
+def may_move(cards: Any, corners: int, takes: Any, heads: Any, joins: Any) -> bool:
+    """Tell whether a look at all moves is worth while: False where there is none.
+
+    Parameters
+    ----------
+    cards : uint64
+        Cards of the hand, and the open stock card.
+    corners : int
+        Number of corners, 4 or 8.
+    takes, joins : uint64[8]
+        For each corner what :func:`takes_on` and :func:`joins_on` say.
+    heads : uint64
+        First cards of all piles.
+    """
+    found = U(0)
+    for corner in range(corners):
+        found |= (cards & takes[corner]) | (heads & joins[corner])
+    return found != U(0)
+
+
+@helper
+def holder_of(first_cards: Any, card: int) -> int:
+    """Return the corner whose pile starts with this card (int64)."""
+    corner = 0
+    while first_cards[corner] != card:
+        corner += 1
+    return corner
+
+
+@helper
+def find_moves(
+    hand: Any,
+    open_card: int,
+    corners: int,
+    takes: Any,
+    joins: Any,
+    heads: Any,
+    first_cards: Any,
+    options: Any,
+) -> tuple[Any, int]:
+    """Write all moves of a position; return their sources (uint64) and number (int64, RC-12).
+
+    Parameters
+    ----------
+    hand : uint64
+        Cards in hand.
+    open_card : int
+        The stock's open card; -1: none, or face down.
+    corners, takes, joins, heads
+        As in :func:`may_move`.
+    first_cards : int8[8]
+        First card of the pile on each corner; -1: empty.
+    options : uint8[64]
+        Overwritten: for each source the corners it may go to, a mask.
+    """
+    for source in range(64):
+        options[source] = 0
+    sources = U(0)
+    moves = np.int64(0)
+    for corner in range(corners):
+        bit = np.uint8(1 << corner)
+        cards = hand & takes[corner]
+        sources |= cards
+        moves += count(cards)
+        while cards != U(0):
+            options[lowest(cards)] |= bit
+            cards &= cards - U(1)
+        if open_card >= 0 and (takes[corner] >> U(open_card)) & U(1):
+            options[STOCK] |= bit
+            sources |= U(1 << STOCK)
+            moves += 1
+        piles = heads & joins[corner]
+        while piles != U(0):
+            other = holder_of(first_cards, lowest(piles))
+            piles &= piles - U(1)
+            # a king's pile does not go from one king corner to another (RC-14)
+            if other != corner and (first_cards[corner] >= 0 or other < 4):
+                options[PILE + other] |= bit
+                sources |= U(1) << U(PILE + other)
+                moves += 1
+    return sources, moves
+
+
+@helper
+def is_move(
+    answer: int,
+    hand: Any,
+    open_card: int,
+    corners: int,
+    takes: Any,
+    joins: Any,
+    first_cards: Any,
+) -> bool:
+    """Tell whether an answer is a move of this position (parameters as in find_moves)."""
+    if answer < 0 or answer >= MOVES:
+        return False
+    source = source_of(answer)
+    corner = corner_of(answer)
+    if corner >= corners:
+        return False
+    if source < STOCK:
+        return ((hand & takes[corner]) >> U(source)) & U(1) != U(0)
+    if source == STOCK:
+        return open_card >= 0 and (takes[corner] >> U(open_card)) & U(1) != U(0)
+    other = source - PILE
+    if other == corner or other >= corners or first_cards[other] < 0:
+        return False
+    if first_cards[corner] < 0 and other >= 4:
+        return False
+    return (joins[corner] >> U(first_cards[other])) & U(1) != U(0)
