@@ -74,19 +74,19 @@ def _false() -> Any:
 @helper
 def count(mask: int) -> int:
     """Return how many cards a mask holds (int64)."""
-    return _ctpop(U(mask))
+    return _ctpop(U(mask))  # type: ignore[no-any-return]
 
 
 @helper
 def lowest(mask: int) -> int:
     """Return the lowest card of a mask (int64); 64 for an empty mask."""
-    return _cttz(U(mask))
+    return _cttz(U(mask))  # type: ignore[no-any-return]
 
 
 @helper
 def highest(mask: int) -> int:
     """Return the highest card of a mask (int64); -1 for an empty mask."""
-    return 63 - _ctlz(U(mask))
+    return 63 - _ctlz(U(mask))  # type: ignore[no-any-return]
 
 
 @helper
@@ -98,7 +98,7 @@ def nth(mask: int, index: int) -> int:
     rest = U(mask)
     for _ in range(index):
         rest &= rest - U(1)
-    return _cttz(rest)
+    return _cttz(rest)  # type: ignore[no-any-return]
 
 
 def pick(mask: int) -> list[int]:

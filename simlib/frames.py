@@ -95,9 +95,8 @@ def _values(values: np.ndarray, column: Column) -> Any:
     if column.labels:
         import pandas as pd
 
-        return pd.Categorical.from_codes(
-            np.ascontiguousarray(values), categories=list(column.labels)
-        )
+        codes = np.ascontiguousarray(values)
+        return pd.Categorical.from_codes(codes, categories=pd.Index(list(column.labels)))
     if column.scale != 1:
         return values / float(column.scale)
     return np.ascontiguousarray(values)

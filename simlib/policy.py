@@ -91,6 +91,9 @@ class Policy:
         Parameters and their values; they reach the function as ``view.params``.
     builtin : bool
         Ours: compiled without bounds checks and kept in the cache on disk.
+    allocates : bool
+        Whether it makes arrays of its own (scratch memory of a search), which has to be asked
+        for: policies are compiled without numba's memory manager.
     """
 
     name: str
@@ -100,6 +103,7 @@ class Policy:
     uses_chance: bool = False
     params: Mapping[str, float] = field(default_factory=dict)
     builtin: bool = False
+    allocates: bool = False
     origin: str = ""
     _compiled: list[Compiled] = field(default_factory=list, repr=False, compare=False)
 
@@ -151,6 +155,8 @@ class Policy:
             if not self.builtin:
                 self._check_return()
             options = {} if self.builtin else {"boundscheck": True}
+            if self.allocates:
+                options["_nrt"] = True
             self._compiled.append(
                 Compiled(
                     self.function,
@@ -171,12 +177,11 @@ class Policy:
         """Refuse what numba would silently truncate, such as a float."""
         try:
             with quiet():
-                trial = njit(boundscheck=True, **OPTIONS)(self.function)
+                options = {**OPTIONS, "_nrt": self.allocates}
+                trial = njit(boundscheck=True, **options)(self.function)
                 trial.compile(signature(self.game).args)
         except NumbaError as error:
-            raise BadInput(
-                f"policy {self.name!r} does not compile: {_first_line(error)}"
-            ) from None
+            raise BadInput(f"policy {self.name!r} does not compile: {_first_line(error)}") from None
         result = next(iter(trial.overloads.values())).signature.return_type
         if not isinstance(result, types.Integer):
             raise BadInput(
@@ -193,6 +198,7 @@ def policy(
     params: Mapping[str, float] | None = None,
     uses_chance: bool | None = None,
     builtin: bool = False,
+    allocates: bool = False,
 ) -> Callable[[Callable[[Any, Any], int]], Policy]:
     """Make a function a policy of a game.
 
@@ -210,6 +216,8 @@ def policy(
         Whether it uses its stream; found from the code, if not given.
     builtin : bool
         For the policies of this package.
+    allocates : bool
+        Set it where the function makes arrays (``np.empty``) to search in.
 
     Raises
     ------
@@ -236,6 +244,7 @@ def policy(
             uses_chance=chance,
             params={key: float(value) for key, value in (params or {}).items()},
             builtin=builtin,
+            allocates=allocates,
         )
 
     return wrap
@@ -296,8 +305,7 @@ def parse(spec: object, game: str, builtin: Mapping[str, Policy]) -> Policy:
             found = builtin[base]
         else:
             raise BadInput(
-                f"policy {base!r}: {game} has {', '.join(builtin)};"
-                " or give path/to/file.py:name"
+                f"policy {base!r}: {game} has {', '.join(builtin)}; or give path/to/file.py:name"
             )
         if match["params"]:
             found = found.with_params(_read_params(match["params"], base))

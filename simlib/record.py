@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from simlib import games
 from simlib.engine import record_log
@@ -115,7 +116,8 @@ def _outcome(setup: Setup, index: int, row: Any, deals: Any) -> dict[str, Any]:
     return values
 
 
-class Verdict(NamedTuple):
+@dataclass(frozen=True)
+class Verdict:
     """What the referee says of one record."""
 
     line: int

@@ -204,8 +204,10 @@ def _split(policies: object) -> list[object]:
 
 def seed_argument(value: object, name: str) -> int:
     """Return a seed, or refuse it."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not (
-        0 <= int(value) < 2**64
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | np.integer)
+        or not (0 <= int(value) < 2**64)
     ):
         raise BadInput(f"{name} {value!r}: give a whole number from 0 to 2^64 - 1 (C-4)")
     return int(value)

@@ -11,8 +11,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
@@ -34,7 +35,8 @@ BLOCK = 1 << 20
 Progress = Callable[[int, int, float, str], None]
 
 
-class Chunk(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Chunk:
     """What one chunk of games left: sums, and copies of its rows where they are wanted."""
 
     first: int

@@ -29,13 +29,13 @@ BASE = {"i1": -128, "u1": 0, "?": 0, "i2": -256, "i4": 0, "i8": 0}
 LOW = 0xFFFFFFFF
 
 #: Fields of a specification row.
-KIND, OFFSET, WIDTH, CODES, GIVEN, GIVEN_CODES, CAPPED, CAPPED_CODES, CAP, BASE_AT, FIELDS = (
-    range(11)
+KIND, OFFSET, WIDTH, CODES, GIVEN, GIVEN_CODES, CAPPED, CAPPED_CODES, CAP, BASE_AT, FIELDS = range(
+    11
 )
 VALUE, EQUALS, POSITIVE = range(3)
 
 
-def _read(i1: Any, i2: Any, i4: Any, i8: Any, row: int, offset: int, width: int) -> int:
+def _read(i1: Any, i2: Any, i4: Any, i8: Any, row: int, offset: int, width: int) -> Any:
     if width == 1:
         return np.int64(i1[row + offset])
     if width == 2:
@@ -151,10 +151,7 @@ _fold = Compiled(
 )
 _fold_ratio = Compiled(
     _make_fold_ratio(),
-    lambda: types.void(
-        *_BYTES, _I8, _I8, _I8, _array(_I8, 2), _array(_I8), _array(_I8, 3), _array(_I8, 3),
-        _array(_I8, 3),
-    ),  # fmt: skip
+    lambda: types.void(*_BYTES, *[_I8] * 3, _array(_I8, 2), _array(_I8), *[_array(_I8, 3)] * 3),
 )
 
 
@@ -341,9 +338,7 @@ class Folder:
             if len(specs):
                 in_strata = groups if self._codes is not None else groups[:0]
                 sums, bins = into.arrays[2 * where : 2 * where + 2]
-                _fold(
-                    *_views(rows), rows.dtype.itemsize, len(rows), specs, in_strata, sums, bins
-                )
+                _fold(*_views(rows), rows.dtype.itemsize, len(rows), specs, in_strata, sums, bins)
         if len(self._ratio_specs):
             rows = batch.deals
             fields = rows.dtype.fields

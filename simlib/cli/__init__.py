@@ -27,7 +27,6 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def execute(argv: list[str]) -> int:
     """Run a command and return its exit code."""
-    import click
     import typer
 
     from simlib.cli.app import app
@@ -36,19 +35,11 @@ def execute(argv: list[str]) -> int:
         command = typer.main.get_command(app)
         result = command.main(args=argv, prog_name="simlib", standalone_mode=False)
         return result if isinstance(result, int) else 0
-    except click.exceptions.NoArgsIsHelpError as error:
-        print(error.format_message())
-        return 0
-    except click.UsageError as error:
-        where = error.ctx.command_path if error.ctx else "simlib"
-        return _fail(f"{error.format_message()} (see {where} --help)", 2)
-    except click.ClickException as error:
-        return _fail(error.format_message(), 2)
     except BadInput as error:
         return _fail(str(error), 2)
     except RunFailure as error:
         return _fail(str(error), 1)
-    except (KeyboardInterrupt, click.Abort):
+    except KeyboardInterrupt:
         return _fail("stopped", 130)
     except BrokenPipeError:
         return 0
@@ -57,6 +48,8 @@ def execute(argv: list[str]) -> int:
     except MemoryError:
         return _fail("out of memory: play fewer games at once, or use --keep summary", 1)
     except Exception as error:
+        if (code := _of_the_parser(error)) is not None:
+            return code
         if os.environ.get("SIMLIB_DEBUG"):
             raise
         return _fail(
@@ -64,6 +57,26 @@ def execute(argv: list[str]) -> int:
             " (set SIMLIB_DEBUG=1 to see where)",
             1,
         )
+
+
+def _of_the_parser(error: Exception) -> int | None:
+    """Treat what the option parser raises; None for anything else.
+
+    typer brings its own copy of click in some versions and uses click in others, so that the
+    classes are told by their names.
+    """
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    if "NoArgsIsHelpError" in kinds:
+        print(error)
+        return 0
+    if "Abort" in kinds:
+        return _fail("stopped", 130)
+    if "ClickException" not in kinds:
+        return None
+    context = getattr(error, "ctx", None)
+    where = context.command_path if context is not None else "simlib"
+    message = getattr(error, "format_message", lambda: str(error))()
+    return _fail(f"{message} (see {where} --help)", 2)
 
 
 def _fail(message: str, code: int) -> int:

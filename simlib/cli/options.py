@@ -14,8 +14,8 @@ from simlib.errors import BadInput
 from simlib.setup import Setup, prepare
 
 __all__ = [
-    "Games",
     "GameName",
+    "Games",
     "Out",
     "PlaySeed",
     "Players",

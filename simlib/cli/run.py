@@ -102,15 +102,19 @@ def show(run: Run) -> None:
     from rich.table import Table
 
     console = Console()
+    if not console.is_terminal:
+        console.width = 120  # a pipe has no width of its own: cut nothing off
     console.print(run.title(), highlight=False)
     changed = run.setup.table.rules.changed()
     rules = ", ".join(f"{key}={value}" for key, value in changed.items()) or "default rules"
-    console.print(f"{rules}; {run.sums.games / max(run.elapsed, 1e-9):,.0f} games/s", highlight=False)
+    console.print(
+        f"{rules}; {run.sums.games / max(run.elapsed, 1e-9):,.0f} games/s", highlight=False
+    )
     table = Table(box=None, pad_edge=False)
     for name in ("metric", "seat", "group"):
-        table.add_column(name)
+        table.add_column(name, no_wrap=True)
     for name in ("estimate", "± 95 %", "low", "high", "n"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     for figure in run.figures:
         values = figure.as_dict()
         low, high = values["low"], values["high"]

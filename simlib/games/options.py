@@ -150,9 +150,7 @@ def resolve(
 
 def _read(model: type[Rules], name: str, value: Any) -> Any:
     """Read a text as the type that the option wants; leave other values alone."""
-    kinds = get_args(model.model_fields[name].annotation) or (
-        model.model_fields[name].annotation,
-    )
+    kinds = get_args(model.model_fields[name].annotation) or (model.model_fields[name].annotation,)
     wanted = model.model_fields[name].annotation
     if isinstance(value, str):
         text = value.strip()
@@ -180,10 +178,10 @@ def _explain(model: type[Rules], error: ValidationError, given: Mapping[str, Any
     name = str(first["loc"][0]) if first["loc"] else ""
     if name in model.model_fields:
         shown = given.get(name, first.get("input"))
-        detail = f" ({str(first['msg']).removeprefix('Value error, ')})" if (
-            first["type"] == "value_error"
-        ) else ""
-        return (
-            f"option {name}={shown!r}: valid: {model.valid(name)}{detail} ({model.clause(name)})"
+        detail = (
+            f" ({str(first['msg']).removeprefix('Value error, ')})"
+            if (first["type"] == "value_error")
+            else ""
         )
+        return f"option {name}={shown!r}: valid: {model.valid(name)}{detail} ({model.clause(name)})"
     return str(first["msg"]).removeprefix("Value error, ")

@@ -10,6 +10,7 @@ from numba import njit
 from simlib.cards import lowest
 from simlib.games.control import LOGGED
 from simlib.games.king import events as ev
+from simlib.games.king.kernel_tricks import NATURAL
 from simlib.games.king.view import BID, CONTRACT, DISCARD, OVER, PLAY, SUIT, TRUMP
 from simlib.jit import OPTIONS as JIT
 from simlib.jit import helper
@@ -107,9 +108,9 @@ def clear_deal(rules: Any, state: Any) -> None:
     state.talon = U(0)
     state.away = U(0)
     state.first_away = -1
-    state.live = U(0)
     state.gone = U(0)
     state.table = U(0)
+    state.beats = NATURAL
     state.lane = U(0)
     state.waiting = 0
     state.steps = 0

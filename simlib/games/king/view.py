@@ -142,7 +142,6 @@ STATE = np.dtype(
         ("away", "u8"),
         ("first_away", "i8"),
         ("in_play", "u8"),  # cards of the deck that are not set aside
-        ("live", "u8"),  # scoring cards in a hand or in the reserve
         ("gone", "u8"),
         ("table", "u8"),
         ("beats", "u8"),  # natural cards that would be the best natural card of the trick

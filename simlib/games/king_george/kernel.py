@@ -15,9 +15,9 @@ from numba import from_dtype, njit, types
 from simlib.cards import count, lowest
 from simlib.games.control import (
     ANSWER,
+    DEALS,
     DONE,
     ERROR,
-    DEALS,
     FULL,
     GAME,
     KIND,
@@ -58,9 +58,8 @@ from simlib.games.king_george.view import (
 from simlib.jit import OPTIONS as JIT
 from simlib.jit import Compiled, helper
 from simlib.policy import PARAMS, PAUSE, STOP, policy_type
-from simlib.rng import DECK, RNG
+from simlib.rng import DECK, RNG, TABLE, shuffle, start
 from simlib.rng import SEAT as SEAT_PURPOSE
-from simlib.rng import TABLE, shuffle, start
 
 __all__ = ["ALL", "play_games", "play_on"]
 
@@ -336,6 +335,7 @@ def play_on(
     lead = tail - edge == run  # the pile is what this turn put down
     max_turns = rules.max_turns
     can_recycle = rules.recycle != 2
+    shuffles = rules.recycle == 1
     live = ALL
     stale = True  # whether `live` must be found again
     closed = False  # no pile can be set aside any more
@@ -351,9 +351,7 @@ def play_on(
                 if search != PLAIN:
                     if can_recycle:
                         if stale:
-                            live = reachable(
-                                rules, ALL & ~aside, U(ring[(tail - 1) & 63]) >> U(2)
-                            )
+                            live = reachable(rules, ALL & ~aside, U(ring[(tail - 1) & 63]) >> U(2))
                             closed = (live & ACES) == U(0) or not any_resets_left(
                                 rules, state, resets
                             )
@@ -366,9 +364,7 @@ def play_on(
                                 result = ENDLESS
                                 break
                     if search == HASH:
-                        code = state_hash(
-                            state, streams, aside, head, edge, tail, p, passed
-                        )
+                        code = state_hash(state, streams, aside, head, edge, tail, p, passed)
                         earlier = find_hash(table, table_turns, code, turns)
                         if earlier >= 0:
                             snapshot.turn = earlier
@@ -405,10 +401,11 @@ def play_on(
                     if head == edge:
                         if not can_recycle or tail - edge <= 1:
                             break
+                        if shuffles and tail - edge > 2:  # of one card uses no chance (C-10)
+                            calm = 0
                         edge = recycle(rules, state, streams, edge, tail)
                         pile = U(1) << U(ring[(tail - 1) & 63])
                         recycles += 1
-                        calm = calm if rules.recycle == 0 else 0
                         note_stock(log, control, state, seat, head, edge)
                     card = np.int64(ring[head & 63])
                     head += 1
@@ -416,10 +413,11 @@ def play_on(
                     hand |= U(1) << U(card)
                     note(log, control, ev.DRAW, seat, card)
                     if head == edge and rules.recycle_when and can_recycle and tail - edge > 1:
+                        if shuffles and tail - edge > 2:  # of one card uses no chance (C-10)
+                            calm = 0
                         edge = recycle(rules, state, streams, edge, tail)
                         pile = U(1) << U(ring[(tail - 1) & 63])
                         recycles += 1
-                        calm = calm if rules.recycle == 0 else 0
                         note_stock(log, control, state, seat, head, edge)
                     if (window >> U(card)) & U(1):
                         phase = PUT
@@ -690,9 +688,7 @@ def write_counts(rules: Any, state: Any, row: Any, ending: int) -> None:
     row.first_out = state.first_out
     live = ALL
     if state.tail != state.edge:
-        found = reachable(
-            rules, ALL & ~state.aside, U(state.ring[(state.tail - 1) & 63]) >> U(2)
-        )
+        found = reachable(rules, ALL & ~state.aside, U(state.ring[(state.tail - 1) & 63]) >> U(2))
         if (found & ACES) == U(0) or not any_resets_left(rules, state, state.resets):
             live = found
     for seat in range(5):

@@ -32,7 +32,9 @@ _COUNTS = (
     Column("longest_run", "i1", "most cards put down in one turn, lead included", "cards"),
     Column("last_reset", "i4", "turn of the last reset, from 0; -1: none", "turn"),
     Column("first_out", "i1", "seat that was out first; -1: nobody", "seat"),
-    Column("cards_left", "i1", "cards left in this seat's hand; -1: not in the deal", "cards", SEATS),
+    Column(
+        "cards_left", "i1", "cards left in this seat's hand; -1: not in the deal", "cards", SEATS
+    ),
     Column(
         "orphans",
         "i1",
@@ -105,11 +107,11 @@ METRICS = (
             "longest_run",
         )
     ),
-    Metric(
-        "cards_left", "mean", "cards_left", "cards left, given out", seats=True, given=_OUT
-    ),
+    Metric("cards_left", "mean", "cards_left", "cards left, given out", seats=True, given=_OUT),
     Metric("orphans", "mean", "orphans", "orphans in hand, given out", seats=True, given=_OUT),
-    Metric("decisions", "mean", "decisions", "points with more than one option, given out", given=_OUT),
+    Metric(
+        "decisions", "mean", "decisions", "points with more than one option, given out", given=_OUT
+    ),
     Metric("options", "mean", "options", "sum of option counts there, given out", given=_OUT),
 )
 

@@ -24,7 +24,11 @@ class KingGeorgeRules(Rules):
     game: ClassVar[str] = "king-george-iii"
 
     hand_size: int | None = option(
-        None, "KG-1", "cards dealt to each player; null: 13, 9, 7, 6 for 2 to 5 players", ge=1, le=25
+        None,
+        "KG-1",
+        "cards dealt to each player; null: 13, 9, 7, 6 for 2 to 5 players",
+        ge=1,
+        le=25,
     )
     lead: Literal["one", "run"] = option(
         "one", "KG-2", "a leader puts one card, or may run on from it"
@@ -38,7 +42,9 @@ class KingGeorgeRules(Rules):
         "until_fits", "KG-5", "with no fitting card he draws until one fits, or a single card"
     )
     recycle: Literal["turn", "shuffle", "none"] = option(
-        "turn", "KG-6", "the pile below its top card becomes the stock: turned over, shuffled, never"
+        "turn",
+        "KG-6",
+        "the pile below its top card becomes the stock: turned over, shuffled, never",
     )
     recycle_when: Literal["needed", "emptied"] = option(
         "needed", "KG-6", "when a card must be drawn, or as soon as the stock's last card is drawn"
@@ -46,7 +52,9 @@ class KingGeorgeRules(Rules):
     ace_resets: int = option(
         3, "KG-8", "how many aces set the pile aside; later ones are ordinary", ge=0, le=4
     )
-    ace_choice: bool = option(False, "KG-8", "who puts the ace decides whether the pile is set aside")
+    ace_choice: bool = option(
+        False, "KG-8", "who puts the ace decides whether the pile is set aside"
+    )
     ace_scope: Literal["deal", "player"] = option(
         "deal", "KG-8", "ace_resets counts for all players together, or for each"
     )

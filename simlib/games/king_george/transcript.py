@@ -83,9 +83,7 @@ def transcript(record: Mapping[str, Any]) -> list[str]:
     for deal in record["deals"]:
         what = "Deal" if deal["deal"] == 0 else f"Playoff {deal['deal']}"
         lines.append(f"{what}: {len(deal['seats'])} players, seat {deal['first']} begins")
-        hands = {
-            seat: list(hand) for seat, hand in zip(deal["seats"], deal["hands"], strict=True)
-        }
+        hands = {seat: list(hand) for seat, hand in zip(deal["seats"], deal["hands"], strict=True)}
         for seat, hand in hands.items():
             lines.append(f"  seat {seat}: {_cards(hand)}")
         lines.append(f"  stock: {len(deal['stock'])} cards")

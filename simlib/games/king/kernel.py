@@ -1,0 +1,580 @@
+"""Plays King: one deal from any decision point, and whole games (K-1 … K-11, all varieties).
+
+A deal is one STATE record; a variety and its contracts are one PACKED record of numbers and
+masks, and nothing here asks which variety it is. A card is ``suit * 16 + rank``, so that a
+suit is a lane of bits and the best card of a trick the highest of its lane.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import from_dtype, njit, types
+
+from simlib.cards import count, lowest
+from simlib.games.control import (
+    ANSWER,
+    DEALS,
+    DONE,
+    ERROR,
+    FULL,
+    GAME,
+    KIND,
+    OPTIONS,
+    SEAT,
+    STOPPED,
+)
+from simlib.games.king import events as ev
+from simlib.games.king.kernel_choices import (
+    AUCTION,
+    DECLARER,
+    FIXED,
+    NO_ANSWER,
+    choose,
+    clear_deal,
+    deal_cards,
+    note,
+    note_cards,
+    settle,
+    start_play_streams,
+)
+from simlib.games.king.kernel_scores import captured, find_slam, seat_score, share_win
+from simlib.games.king.kernel_tricks import (
+    NATURAL,
+    NO_SUIT,
+    beaten_by,
+    lane_of,
+    may_play,
+    suit_of_lane,
+    takes_trick,
+)
+from simlib.games.king.kernel_view import (
+    contract_blocks,
+    show_constants,
+    show_contract,
+    show_deal,
+    show_play,
+    view_templates,
+)
+from simlib.games.king.outcome import CENSORED, COMPLETE, EARLY, LIMIT, PLAYED, VOID
+from simlib.games.king.outcome import DEAL as DEAL_ROW
+from simlib.games.king.outcome import GAME as GAME_ROW
+from simlib.games.king.rules import MOST_CONTRACTS, PACKED
+from simlib.games.king.view import CONTRACT, OVER, PLAY, STATE, VIEW, VIEW_WORDS
+from simlib.jit import OPTIONS as JIT
+from simlib.jit import Compiled, helper
+from simlib.policy import PAUSE, policy_type
+from simlib.rng import RNG
+
+__all__ = ["play_games", "play_on", "record", "scratch", "simulate"]
+
+U = np.uint64
+SEATS = 4
+#: Besides the endings: the deal stopped at a decision, or on an error.
+PAUSED, BROKEN = 10, 11
+
+
+@helper
+def draw_to_follow(
+    rules: Any, state: Any, p: int, hand: Any, lane: Any, control: Any, log: Any
+) -> Any:
+    """Draw from the reserve until a card of the suit comes; return the hand (K-D)."""
+    head = state.head
+    while head < state.tail and (hand & lane) == U(0):
+        card = np.int64(state.order[head] if rules.talon else state.deck[head])
+        head += 1
+        hand |= U(1) << U(card)
+        note(log, control, ev.DRAW, p, card)
+    state.drawn += head - state.head
+    if head != state.head:  # what he showed before no longer binds him
+        state.lacks[p] = lane if p == state.declarer else lane | state.talon
+    state.head = head
+    state.hands[p] = hand
+    return hand
+
+
+@helper
+def keep_cards(rules: Any, state: Any, control: Any, log: Any) -> bool:
+    """End play if at most one player has cards; they count as taken by him (K-D)."""
+    holder = -1
+    for seat in range(rules.players):
+        if state.hands[seat] != U(0):
+            if holder >= 0:
+                return False
+            holder = seat
+    if holder >= 0:
+        cards = state.hands[holder]
+        note_cards(log, control, ev.KEEP, holder, cards)
+        state.taken[holder] |= cards
+        state.hands[holder] = U(0)
+        if rules.kept_as:
+            count_trick(state, holder)
+    return True
+
+
+@helper
+def count_trick(state: Any, winner: int) -> None:
+    """Count a trick for its winner."""
+    state.tricks[winner] += 1
+    state.trick += 1
+    state.before_last = state.last
+    state.last = winner
+
+
+@njit(**JIT)
+def play_on(
+    rules: Any,
+    policies: Any,
+    state: Any,
+    streams: Any,
+    views: Any,
+    words: Any,
+    templates: Any,
+    blocks: Any,
+    control: Any,
+    log: Any,
+) -> int:
+    """Play a deal on from where its state stands, at any decision point.
+
+    Returns an ending, or PAUSED (a policy answered PAUSE), BROKEN (C-5; see `control`).
+    """
+    n = rules.players
+    hands = state.hands
+    trusted = rules.trusted
+    draws = rules.reserve
+    jokers = rules.jokers
+    phase = state.phase
+    p = state.player
+    steps = state.steps
+    table = state.table
+    lane = state.lane
+    beats = state.beats
+    best = state.best
+    joker = state.joker
+    decisions = state.decisions
+    options_sum = state.options
+    pending = state.pending
+    state.pending = NO_ANSWER
+
+    suit = suit_of_lane(lane)
+    instead = rules.instead[suit]
+    row = state.contract
+    fresh = True  # what follows from contract and trump must be found
+    live = U(0)
+    held_back = U(0)
+    duty = U(0)
+    trump = U(0)
+    ruff = U(0)
+    closed = U(0)
+    barred = U(0)
+    early = False
+    result = -1
+
+    while True:
+        # --- what may be chosen: cards (K-2, K-4, K-5, K-D), or before the first lead (K-9) --
+        if phase == PLAY:
+            if fresh:
+                fresh = False
+                live = rules.scoring[row] & state.in_play
+                live &= ~(state.away | state.gone | table)
+                held_back = rules.held_back[row]
+                duty = rules.duty[row]
+                early = rules.early[row] != 0
+                trump = U(0)
+                if state.trump >= 0:
+                    trump = lane_of(16 * state.trump)
+                ruff = trump if rules.must_trump else U(0)
+                closed = trump if rules.declarer_leads_trumps[row] else U(0)
+                if trusted:  # our policies never write: these fields stay for the deal
+                    for seat in range(n):
+                        if views[seat].row != row:
+                            show_contract(words, blocks, seat, row)
+                        show_deal(rules, state, views[seat], seat)
+            hand = hands[p]
+            barred = U(0)
+            if table == U(0):
+                barred = held_back if p == state.declarer else held_back | closed
+            elif draws and (hand & lane) == U(0) and lane != U(0):
+                hand = draw_to_follow(rules, state, p, hand, lane, control, log)
+            options = may_play(hand, lane, instead, barred, duty, ruff)
+        else:
+            if phase == OVER:
+                result = VOID
+                break
+            p = state.player
+            options = choose(rules, state)
+            hand = U(0) if phase == CONTRACT and rules.order_when else hands[p]
+            fresh = True
+
+        # --- ask the policy; only an option is taken for an answer (C-5) ------------------
+        if options & (options - U(1)):
+            if pending != NO_ANSWER:
+                answer = pending
+                pending = NO_ANSWER
+            else:
+                view = views[p]
+                if not trusted:
+                    show_constants(words, templates, p)
+                if fresh or not trusted:
+                    show_contract(words, blocks, p, row)
+                    show_deal(rules, state, view, p)
+                show_play(
+                    rules, state, view, p, hand, options, phase, table, lane, beats, suit, best,
+                    joker,
+                )  # fmt: skip
+                control[SEAT] = p
+                answer = policies[p](view, streams[1 + p])
+                if answer == PAUSE and rules.stepping:
+                    result = PAUSED
+                    break
+            decisions += 1
+            options_sum += count(options)
+            if answer < 0 or answer > 62 or (options >> U(answer)) & U(1) == U(0):
+                control[ERROR] = 1
+                control[ANSWER] = answer
+                control[OPTIONS] = np.int64(options)
+                control[KIND] = phase
+                result = BROKEN
+                break
+        else:
+            answer = lowest(options)
+
+        if phase != PLAY:
+            settle(rules, state, answer, control, log)
+            phase = state.phase
+            p = state.player
+            row = state.contract
+            continue
+
+        # --- put the card on the table; what everybody learns from it (C-6) ---------------
+        bit = U(1) << U(answer)
+        hands[p] = hand & ~bit
+        note(log, control, ev.PLAY, p, answer)
+        if lane == U(0):
+            if bit & barred:
+                state.lacks[p] |= ~barred
+        elif (bit & (lane | instead)) == U(0):
+            state.lacks[p] |= lane
+            if (bit & duty) == U(0):
+                state.lacks[p] |= duty
+                if (bit & ruff) == U(0):
+                    state.lacks[p] |= ruff
+        table |= bit
+        if bit & beats:
+            best = p
+            beats = beaten_by(answer, trump)
+            if lane == U(0):
+                lane = lane_of(answer)
+                suit = answer >> 4
+                instead = rules.instead[suit]
+        elif bit & jokers and joker < 0:
+            joker = p
+
+        # --- the next player with cards; at the end of a trick, who takes it (K-1, K-J) ---
+        steps += 1
+        p += 1
+        if p == n:
+            p = 0
+        while steps < n and hands[p] == U(0):
+            steps += 1
+            p += 1
+            if p == n:
+                p = 0
+        if steps < n:
+            continue
+        p = takes_trick(table, rules.bane[suit], best, joker)
+        note(log, control, ev.TRICK, p, -1)
+        state.taken[p] |= table
+        state.gone |= table
+        count_trick(state, p)
+        live &= ~table
+        table = U(0)
+        lane = U(0)
+        beats = NATURAL
+        suit = NO_SUIT
+        instead = U(0)
+        best = -1
+        joker = -1
+        steps = 0
+
+        # --- the end of play (K-6, K-D), or the next leader -------------------------------
+        if draws:
+            if keep_cards(rules, state, control, log):
+                result = PLAYED
+                break
+        elif hands[p] == U(0):
+            result = PLAYED
+            break
+        if early and live == U(0):
+            result = EARLY
+            break
+        while hands[p] == U(0):
+            p += 1
+            if p == n:
+                p = 0
+
+    state.player = p
+    state.phase = phase
+    state.steps = steps
+    state.table = table
+    state.lane = lane
+    state.beats = beats
+    state.best = best
+    state.joker = joker
+    state.decisions = decisions
+    state.options = options_sum
+    return result
+
+
+@helper
+def find_choices(rules: Any, state: Any, game: int) -> None:
+    """Set the contract, or those that may be named (K-7)."""
+    listed = game % rules.list_length
+    if rules.match:
+        listed = state.deal % rules.list_length
+    state.contract = -1
+    if rules.choice == FIXED:
+        state.contract = np.int64(rules.listed[listed])
+    elif rules.choice == AUCTION or rules.match:
+        state.choices = U(0)
+        for row in range(rules.contracts):
+            if rules.choice == AUCTION or state.left[state.player, row]:
+                state.choices |= U(1) << U(row)
+    else:
+        state.choices = U(1) << U(rules.listed[listed])
+
+
+@helper
+def start_match(rules: Any, state: Any) -> None:
+    """Set totals and what each player has to name to the start of a game."""
+    for seat in range(SEATS):
+        state.totals[seat] = 0
+        for row in range(MOST_CONTRACTS):
+            state.left[seat, row] = 0
+    if rules.match and rules.choice == DECLARER:
+        for i in range(rules.list_length):
+            for seat in range(rules.players):
+                state.left[seat, rules.listed[i]] += 1
+
+
+@helper
+def score_deal(rules: Any, state: Any, row: Any, ending: int) -> None:
+    """Write what a deal leaves behind into its row, and add to the totals (K-10)."""
+    contract = state.contract
+    row.deal = state.deal
+    row.first = state.first
+    row.ending = ending
+    row.contract = -1
+    row.declarer = state.declarer
+    row.trump = state.trump
+    row.bid = state.bid
+    row.tricks_played = state.trick
+    row.cards_drawn = state.drawn
+    row.slam = False
+    row.decisions = state.decisions
+    row.options = state.options
+    for seat in range(SEATS):
+        row.score[seat] = 0
+        row.tricks[seat] = 0
+        row.taken[seat] = 0
+    if ending == VOID:
+        return
+    row.contract = rules.code[contract]
+    scoring = rules.scoring[contract] & state.in_play
+    slam = find_slam(rules, state, scoring)
+    row.slam = slam >= 0
+    swept = slam >= 0 and rules.slam[contract] != 0
+    for seat in range(rules.players):
+        cards = captured(state, scoring, seat)
+        score = np.int64(0)
+        if swept:
+            score = rules.slam[contract] if seat == slam else 0
+        else:
+            score = seat_score(
+                rules, contract, cards, state.tricks[seat], seat, state.last, state.before_last
+            )
+        if rules.choice == AUCTION and seat == state.declarer:
+            score += state.bid if rules.bid else -state.bid
+        row.score[seat] = score
+        row.tricks[seat] = state.tricks[seat]
+        row.taken[seat] = count(cards)
+        state.totals[seat] += score
+
+
+@helper
+def match_ending(rules: Any, state: Any) -> int:
+    """Return how the match ends after this deal, -1 if it goes on (K-7, K-11)."""
+    for seat in range(rules.players):
+        if state.totals[seat] <= rules.limit or state.totals[seat] >= rules.limit_high:
+            return LIMIT
+    played = state.deal + 1
+    if played == rules.length:
+        return COMPLETE
+    return CENSORED if played == rules.max_deals else -1
+
+
+def play_games(
+    rules_array: Any,
+    policies: Any,
+    seeds: Any,
+    first_game: int,
+    total: int,
+    games: Any,
+    deals: Any,
+    work: Any,
+    control: Any,
+    log: Any,
+) -> int:
+    """Play whole games (C-3, K-7) and fill one row a game, and one a deal.
+
+    Parameters
+    ----------
+    rules_array : array of one PACKED record
+    policies : tuple of 4 first-class functions
+        One a seat, padded.
+    seeds : uint64[2]
+        ``seed`` and ``play_seed``.
+    first_game, total : int64
+        The games played are ``first_game`` … ``first_game + total - 1``.
+    games : array of GAME rows
+        At least `total`.
+    deals : array of DEAL rows
+        With ``unit=deal`` one a game, always. In matches empty where deals are not wanted; a
+        game that finds no room sets ``control[FULL]``.
+    work : tuple of arrays
+        See ``scratch``.
+    control : int64[CONTROL_SIZE]
+    log : int16[:, 3] or None
+
+    Returns
+    -------
+    int64
+        Number of games finished.
+    """
+    states, streams, views, words, templates, blocks, spare = work
+    rules = rules_array[0]
+    state = states[0]
+    n = rules.players
+    wanted = deals.shape[0] > 0 or not rules.match
+    written = 0
+    for g in range(total):
+        if control[STOPPED]:
+            break
+        game = first_game + g
+        control[GAME] = game
+        row = games[g]
+        row.censored = False
+        row.decisions = 0
+        row.options = 0
+        for seat in range(SEATS):
+            row.win_share[seat] = 0
+            row.total[seat] = 0
+        start_match(rules, state)
+        state.first = np.int64(U(game) % U(n)) if rules.first else 0
+        state.deal = 0
+        before = written
+        while True:
+            clear_deal(rules, state)
+            find_choices(rules, state, game)
+            note(log, control, ev.DEAL, state.first, state.deal)
+            deal_cards(rules, state, streams, seeds[0], game, state.deal)
+            start_play_streams(rules, streams, seeds[1], game, state.deal)
+            ending = play_on(
+                rules, policies, state, streams, views, words, templates, blocks, control, log
+            )
+            if ending == BROKEN:
+                control[DONE] = g
+                return g
+            deal_row = spare[0]
+            if wanted:
+                if written == deals.shape[0]:
+                    control[FULL] = 1
+                    control[DONE] = g
+                    control[DEALS] = before
+                    return g
+                deal_row = deals[written]
+                written += 1
+            deal_row.index = game
+            score_deal(rules, state, deal_row, ending)
+            row.decisions += state.decisions
+            row.options += state.options
+            if not rules.match:
+                break
+            if rules.choice == DECLARER:
+                state.left[state.declarer, state.contract] -= 1
+            ending = match_ending(rules, state)
+            if ending >= 0:
+                break
+            state.deal += 1
+            state.first += 1
+            if state.first == n:
+                state.first = 0
+        row.ending = ending
+        row.deals = state.deal + 1
+        row.censored = ending == CENSORED
+        for seat in range(n):
+            row.total[seat] = state.totals[seat]
+        if ending != VOID and ending != CENSORED:
+            share_win(row, state.totals, n)
+        control[DONE] = g + 1
+        control[DEALS] = written
+    return control[DONE]
+
+
+def scratch(rules: np.ndarray, params: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Return what one thread needs: state, streams, views (twice), templates, contracts, a row.
+
+    Parameters
+    ----------
+    rules : array of one PACKED record
+    params : float64[4, 8]
+        Parameters of the policy at each seat.
+    """
+    views = view_templates(rules, params)
+    templates = views.copy().view(np.uint64).reshape(SEATS, VIEW_WORDS)
+    views["row"] = -2  # no contract has been shown yet
+    return (
+        np.zeros(1, STATE),
+        np.zeros(1 + SEATS, RNG),
+        views,
+        views.view(np.uint64).reshape(SEATS, VIEW_WORDS),
+        templates,
+        contract_blocks(rules),
+        np.zeros(1, DEAL_ROW),
+    )
+
+
+def _signature(logged: bool) -> Any:
+    def array(dtype: Any, dims: int = 1) -> Any:
+        kind = from_dtype(dtype) if isinstance(dtype, np.dtype) else dtype
+        return types.Array(kind, dims, "C")
+
+    work = types.Tuple(
+        (
+            array(STATE),
+            array(RNG),
+            array(VIEW),
+            array(types.uint64, 2),
+            array(types.uint64, 2),
+            array(types.uint64, 2),
+            array(DEAL_ROW),
+        )
+    )
+    return types.int64(
+        array(PACKED),
+        types.UniTuple(policy_type("king"), SEATS),
+        array(types.uint64),
+        types.int64,
+        types.int64,
+        array(GAME_ROW),
+        array(DEAL_ROW),
+        work,
+        array(types.int64),
+        array(types.int16, 2) if logged else types.none,
+    )
+
+
+#: The kernel of normal runs, and the same with the event log.
+simulate = Compiled(play_games, lambda: _signature(False))
+record = Compiled(play_games, lambda: _signature(True))

@@ -1,0 +1,24 @@
+"""Options and fixtures of the whole suite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --slow-share."""
+    parser.addoption(
+        "--slow-share",
+        type=float,
+        default=0.02,
+        help="share of the full size at which tests marked slow are played (make verify: 1)",
+    )
+
+
+@pytest.fixture
+def scaled(request: pytest.FixtureRequest) -> Callable[[int], int]:
+    """Return a function: full size of a slow test -> the size to play now."""
+    share = float(request.config.getoption("--slow-share"))
+    return lambda full: max(1, round(full * share))
