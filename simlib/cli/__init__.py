@@ -16,10 +16,11 @@ __all__ = ["main"]
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
-    code = execute(sys.argv[1:] if argv is None else list(argv))
     try:
+        code = execute(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
     except BrokenPipeError:
+        code = 0
         # the reader has gone (as in `simlib replay … | head`): nothing more to say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
@@ -42,7 +43,7 @@ def execute(argv: list[str]) -> int:
     except KeyboardInterrupt:
         return _fail("stopped", 130)
     except BrokenPipeError:
-        return 0
+        raise
     except OSError as error:
         return _fail(f"{error.strerror or error}: {error.filename or 'output'}", 1)
     except MemoryError:

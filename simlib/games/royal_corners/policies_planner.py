@@ -19,8 +19,8 @@ from simlib.cards import count, highest, lowest
 from simlib.games.royal_corners.moves import (
     ALL,
     KINGS,
-    NEXT_MOVE,
     NEVER,
+    NEXT_MOVE,
     PILE,
     STOCK,
     above,
@@ -38,75 +38,68 @@ U = np.uint64
 
 #: Positions looked at in one search before it is content with the best so far.
 LIMIT = 1 << 18
-#: Words of one entry of the stack: hand, last and first cards (a byte a corner, 0xFF: empty),
-#: hash of the position, and the rest: rights (bits 0-7), the open card is there (8), the first
-#: move of the sequence (from bit 16; 0xFFFF: none).
+#: Words of one entry of the stack: hand, last and first cards (a byte a corner), hash of the
+#: position, and the rest: corners that take any card (bits 0-7), whether the open card is still
+#: there (8), the first move of the sequence (from bit 16).
 HAND, LASTS, FIRSTS, KEY, REST, WORDS = range(6)
-EMPTY = 0xFF
-NO_MOVE = 0xFFFF
+#: The byte of an empty corner, and a sequence without a move.
+EMPTY, NO_MOVE = 0xFF, 0xFFFF
 #: Room at the start, in entries; both grow.
-STACK_ROOM = 512
-TABLE_ROOM = 64
-#: A card of no suit and rank to stand for an empty corner in hashes, and a right's mark.
-NOBODY = U(26)
-RIGHT = U(1 << 20)
-OPEN = U(1 << 21)
+STACK_ROOM, TABLE_ROOM = 512, 64
+
+
+def _table(value: Any) -> np.ndarray:
+    return np.array([value(np.int64(card)) for card in range(52)] + [0] * 204, np.uint64)
+
+
+# Everything that is asked of a card, by the card; 0xFF stands for an empty corner.
+BELOW = _table(lambda card: below(card))
+ABOVE = _table(lambda card: above(card))
+TWO_BELOW = _table(lambda card: below(lowest(below(card))) if card >= 8 else 0)
+# Hashes of a card in hand, first of a pile, last of a pile: equal for equal rank and colour.
+_KIND = [(card >> 2) * 2 + (card % 4 in (1, 2)) for card in range(52)] + [30] * 204
+IN_HAND, AS_FIRST, AS_LAST = (
+    np.array([int(mix(U(place + kind))) for kind in _KIND], np.uint64) for place in (32, 64, 96)
+)
+RIGHT, OPEN, KING_CORNER = (U(int(mix(U(number)))) for number in (1, 2, 3))
+SPREAD = U(0x94D049BB133111EB)
 
 
 @helper
-def byte(word: Any, corner: int) -> int:
-    """Return the card of a corner from a packed word (int64)."""
-    return np.int64((word >> U(corner << 3)) & U(0xFF))
+def byte(word: Any, corner: int) -> Any:
+    """Return the card of a corner from a packed word (uint64)."""
+    return (word >> U(corner << 3)) & U(0xFF)
 
 
 @helper
-def with_byte(word: Any, corner: int, card: int) -> Any:
+def with_byte(word: Any, corner: int, card: Any) -> Any:
     """Return a packed word with another card at a corner (uint64)."""
     place = U(corner << 3)
     return (word & ~(U(0xFF) << place)) | (U(card) << place)
 
 
 @helper
-def kind(card: int) -> Any:
-    """Return rank and colour of a card as one number (uint64)."""
-    return U(((card >> 2) << 1) | (((card + 1) >> 1) & 1))
+def corner_key(first: Any, last: Any, corner: int) -> Any:
+    """Return the part of a hash for a corner (uint64); the parts are added up."""
+    key = (AS_FIRST[first] ^ (AS_LAST[last] + KING_CORNER * U(corner >> 2))) * SPREAD
+    return key ^ (key >> U(29))
 
 
 @helper
-def card_key(card: int) -> Any:
-    """Return the part of a hash for a card in hand (uint64)."""
-    return mix(U(1 << 24) | kind(card))
-
-
-@helper
-def corner_key(first: int, last: int, corner: int) -> Any:
-    """Return the part of a hash for a corner (uint64); all parts are added up."""
-    if last == EMPTY:
-        return mix(NOBODY | (U(corner >> 2) << U(16)))
-    return mix(kind(last) | (kind(first) << U(8)) | (U(corner >> 2) << U(16)))
-
-
-@helper
-def right_key(rights: int) -> Any:
+def right_key(rights: Any) -> Any:
     """Return the part of a hash for the corners that take any card (uint64)."""
-    return U(count(U(rights))) * mix(RIGHT)
+    return U(count(rights)) * RIGHT
 
 
 @helper
-def two_below(card: int) -> Any:
-    """Return the cards two ranks lower and of the same colour, a mask (uint64)."""
-    return below(lowest(below(card))) if card >= 8 else U(0)
-
-
-@helper
-def left_after(view: Any, hand: Any, open_there: int, stock: int) -> int:
+def left_after(view: Any, hand: Any, open_there: Any, stock: int) -> int:
     """Return the penalty that a turn leaves, its last draw included (int64, RC-8, RC-11).
 
     Parameters
     ----------
     hand : uint64
         Cards left in hand.
-    open_there : int
+    open_there : uint64
         Whether the open card of the view is still there to be drawn.
     stock : int
         Cards in the stock. An unknown card counts as one point.
@@ -119,15 +112,17 @@ def left_after(view: Any, hand: Any, open_there: int, stock: int) -> int:
 
 
 @helper
-def fits_after(view: Any, hand: Any, lasts: Any, corners: int) -> int:
+def fits_after(view: Any, hand: Any, lasts: Any) -> int:
     """Return the future fits: pairs of an unseen card that fits on a corner and an own card that
     fits on that one (int64).
     """
     fits = np.int64(0)
-    for corner in range(corners):
+    rest = ~lasts  # empty corners, and those beyond the table, become zero bytes
+    while rest != U(0):
+        corner = lowest(rest) >> 3
         last = byte(lasts, corner)
-        if last != EMPTY:
-            fits += count(view.unseen & below(last)) * count(hand & two_below(last))
+        fits += count(view.unseen & BELOW[last]) * count(hand & TWO_BELOW[last])
+        rest &= ~(U(0xFF) << U(corner << 3))
     return fits
 
 
@@ -165,107 +160,155 @@ def grown_stack(stack: Any, size: int) -> Any:
 
 @helper
 def push(
-    stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rights: int,
-    open_there: int, first_move: int,
+    stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any
 ) -> int:  # fmt: skip
     """Put a position on the stack; return the new top."""
     stack[top + HAND] = hand
     stack[top + LASTS] = lasts
     stack[top + FIRSTS] = firsts
-    stack[top + KEY] = key + right_key(rights)
-    stack[top + REST] = U(rights | (open_there << 8) | (first_move << 16))
+    stack[top + KEY] = key
+    stack[top + REST] = rest
     return top + WORDS
 
 
 @helper
+def push_pile(
+    view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any,
+    source: int, corner: int,
+) -> int:  # fmt: skip
+    """Push what the move of a pile leads to (RC-5, RC-14)."""
+    first = byte(firsts, source)
+    last = byte(lasts, source)
+    other_first = byte(firsts, corner)
+    other_last = byte(lasts, corner)
+    start = first if other_last == U(EMPTY) else other_first
+    empty = U(EMPTY)
+    key -= corner_key(first, last, source) + corner_key(other_first, other_last, corner)
+    key += corner_key(empty, empty, source) + corner_key(start, last, corner)
+    rights = U(0) if view.vacated == NEXT_MOVE else rest & U(0xFF)
+    if source < 4 and view.vacated != NEVER:
+        rights |= U(1) << U(source)
+    return push(
+        stack, top, hand,
+        with_byte(with_byte(lasts, source, empty), corner, last),
+        with_byte(with_byte(firsts, source, empty), corner, start),
+        key + right_key(rights),
+        with_first(rest, move(PILE + source, corner)) | rights,
+    )  # fmt: skip
+
+
+@helper
+def with_first(rest: Any, answer: int) -> Any:
+    """Return the rest of an entry without rights, a first move entered if there was none."""
+    if rest >> U(16) == U(NO_MOVE):
+        return (rest & U(0x100)) | (U(answer) << U(16))
+    return rest & ~U(0xFF)
+
+
+@helper
 def push_piles(
-    view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any,
-    rights: int, open_there: int, first_move: int,
+    view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any,
+    corners: int,
 ) -> int:  # fmt: skip
     """Push what every move of a pile leads to, the last move first (RC-5, RC-14)."""
-    corners = np.int64(view.corners)
     for source in range(corners - 1, -1, -1):
         first = byte(firsts, source)
-        if first == EMPTY:
+        if first == U(EMPTY):
             continue
-        last = byte(lasts, source)
-        joins = below(first) if view.merge else above(first)  # last cards that it goes on
+        hosts = BELOW[first] if view.merge else ABOVE[first]
         for corner in range(corners - 1, -1, -1):
-            other = byte(lasts, corner)
-            start = byte(firsts, corner)
-            if other == EMPTY:
-                if not (view.king_pile and corner >= 4 and source < 4 and first >= 48):
-                    continue
-                start = first
-            elif corner == source or not (joins >> U(other)) & U(1):
-                continue
-            new_key = (
-                key
-                - corner_key(first, last, source)
-                - corner_key(byte(firsts, corner), other, corner)
-                + corner_key(EMPTY, EMPTY, source)
-                + corner_key(start, last, corner)
-            )
-            new_rights = 0 if view.vacated == NEXT_MOVE else rights
-            if source < 4 and view.vacated != NEVER:
-                new_rights |= 1 << source
-            top = push(
-                stack, top, hand,
-                with_byte(with_byte(lasts, source, EMPTY), corner, last),
-                with_byte(with_byte(firsts, source, EMPTY), corner, start),
-                new_key, new_rights, open_there,
-                move(PILE + source, corner) if first_move == NO_MOVE else first_move,
-            )  # fmt: skip
+            last = byte(lasts, corner)
+            if last == U(EMPTY):
+                fits = view.king_pile and corner >= 4 and source < 4 and first >= U(48)
+            else:
+                fits = corner != source and (hosts >> last) & U(1)
+            if fits:
+                top = push_pile(
+                    view, stack, top, hand, lasts, firsts, key, rest, source, corner
+                )
     return top
 
 
 @helper
+def push_card(
+    view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any,
+    source: int, card: Any, corner: int,
+) -> int:  # fmt: skip
+    """Push what the play of a card leads to; `hand` and `key` are without it (RC-3, RC-6)."""
+    last = byte(lasts, corner)
+    first = byte(firsts, corner)
+    start = card if last == U(EMPTY) else first
+    rights = U(0)
+    if view.vacated != NEXT_MOVE:
+        rights = rest & U(0xFF) & ~(U(1) << U(corner))
+    return push(
+        stack, top, hand, with_byte(lasts, corner, card), with_byte(firsts, corner, start),
+        key - corner_key(first, last, corner) + corner_key(start, card, corner)
+        + right_key(rights),
+        with_first(rest, move(source, corner)) | rights,
+    )  # fmt: skip
+
+
+@helper
 def push_cards(
-    view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any,
-    rights: int, open_there: int, first_move: int, takes: Any,
+    view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any,
+    takes: Any, sources: Any, corners: int,
 ) -> int:  # fmt: skip
     """Push what every play of a card leads to, the last one first (RC-3, RC-4, RC-6, RC-7)."""
-    corners = np.int64(view.corners)
-    fitting = U(0)
-    for corner in range(corners):
-        last = byte(lasts, corner)
-        if last != EMPTY:
-            takes[corner] = below(last)
-        else:
-            takes[corner] = ALL if (rights >> corner) & 1 else KINGS
-        fitting |= takes[corner]
-    sources = hand & fitting
-    if open_there and (fitting >> U(view.open_card)) & U(1):
-        sources |= U(1 << STOCK)
     while sources != U(0):
         source = highest(sources)
         sources ^= U(1) << U(source)
-        card = source
+        card = U(source)
         new_hand = hand
-        new_key = key
-        new_open = open_there
+        new_rest = rest
         if source == STOCK:
-            card = np.int64(view.open_card)
-            new_open = 0
-            new_key -= mix(OPEN)
+            card = U(view.open_card)
+            new_rest &= ~U(0x100)
+            new_key = key - OPEN
         else:
-            new_hand ^= U(1) << U(card)
-            new_key -= card_key(card)
+            new_hand ^= U(1) << card
+            new_key = key - IN_HAND[card]
         for corner in range(corners - 1, -1, -1):
-            if not (takes[corner] >> U(card)) & U(1):
-                continue
-            last = byte(lasts, corner)
-            start = byte(firsts, corner)
-            new_start = card if last == EMPTY else start
-            new_rights = 0 if view.vacated == NEXT_MOVE else rights & ~(1 << corner)
-            top = push(
-                stack, top, new_hand, with_byte(lasts, corner, card),
-                with_byte(firsts, corner, new_start),
-                new_key - corner_key(start, last, corner) + corner_key(new_start, card, corner),
-                new_rights, new_open,
-                move(source, corner) if first_move == NO_MOVE else first_move,
-            )  # fmt: skip
+            if (takes[corner] >> card) & U(1):
+                top = push_card(
+                    view, stack, top, new_hand, lasts, firsts, new_key, new_rest, source, card,
+                    corner,
+                )  # fmt: skip
     return top
+
+
+@helper
+def push_next(
+    view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any,
+    takes: Any, corners: int,
+) -> int:  # fmt: skip
+    """Push what every move of a position leads to, so that the first move comes off first."""
+    heads = U(0)
+    fitting = U(0)
+    joining = U(0)
+    left = (U(1) << U(corners)) - U(1)
+    while left != U(0):
+        corner = lowest(left)
+        left &= left - U(1)
+        last = byte(lasts, corner)
+        if last != U(EMPTY):
+            heads |= U(1) << byte(firsts, corner)
+            takes[corner] = BELOW[last]
+            joining |= ABOVE[last] if view.merge else BELOW[last]
+        elif (rest >> U(corner)) & U(1):
+            takes[corner] = ALL
+        else:
+            takes[corner] = KINGS
+            joining |= KINGS
+        fitting |= takes[corner]
+    if heads & joining:
+        top = push_piles(view, stack, top, hand, lasts, firsts, key, rest, corners)
+    sources = hand & fitting
+    if rest & U(0x100) and (fitting >> U(view.open_card)) & U(1):
+        sources |= U(1 << STOCK)
+    return push_cards(
+        view, stack, top, hand, lasts, firsts, key, rest, takes, sources, corners
+    )
 
 
 @helper
@@ -275,20 +318,21 @@ def push_root(view: Any, stack: Any) -> int:
     lasts = U(0)
     firsts = U(0)
     for corner in range(8):
-        last = np.int64(view.last_cards[corner]) & 0xFF
-        first = np.int64(view.first_cards[corner]) & 0xFF
-        lasts |= U(last) << U(corner << 3)
-        firsts |= U(first) << U(corner << 3)
+        last = U(np.uint8(view.last_cards[corner]))
+        first = U(np.uint8(view.first_cards[corner]))
+        lasts |= last << U(corner << 3)
+        firsts |= first << U(corner << 3)
         key += corner_key(first, last, corner)
-    rest = view.hand
-    while rest != U(0):
-        key += card_key(lowest(rest))
-        rest &= rest - U(1)
-    open_there = np.int64(view.open_card >= 0)
-    if open_there:
-        key += mix(OPEN)
-    rights = np.int64(view.any_corners)
-    return push(stack, 0, view.hand, lasts, firsts, key, rights, open_there, NO_MOVE)
+    cards = view.hand
+    while cards != U(0):
+        key += IN_HAND[lowest(cards)]
+        cards &= cards - U(1)
+    rights = U(view.any_corners)
+    rest = rights | (U(NO_MOVE) << U(16))
+    if view.open_card >= 0:
+        rest |= U(0x100)
+        key += OPEN
+    return push(stack, 0, view.hand, lasts, firsts, key + right_key(rights), rest)
 
 
 @njit(**{**JIT, "_nrt": True})
@@ -311,43 +355,37 @@ def plan(view: Any) -> tuple[int, int, bool]:
     positions = np.int64(0)
     least = np.int64(1 << 30)
     most = np.int64(-1)
-    best = np.int64(NO_MOVE)
+    best = U(NO_MOVE)
+    complete = True
     while top > 0:
         top -= WORDS
-        hand = stack[top + HAND]
-        lasts = stack[top + LASTS]
-        firsts = stack[top + FIRSTS]
         key = stack[top + KEY]
-        rest = np.int64(stack[top + REST])
         if seen_before(table, key | U(1)):
             continue
         if positions == LIMIT:
-            return best if best != NO_MOVE else STOP, positions, False
+            complete = False
+            break
         positions += 1
         if positions * 2 > table.shape[0]:
             table = grown_table(table)
-        rights = rest & 0xFF
-        open_there = (rest >> 8) & 1
-        first_move = rest >> 16
+        hand = stack[top + HAND]
+        lasts = stack[top + LASTS]
+        rest = stack[top + REST]
         stock = np.int64(view.stock_count)
-        if view.open_card >= 0 and not open_there:
+        if view.open_card >= 0 and not rest & U(0x100):
             stock -= 1
-        points = left_after(view, hand, open_there, stock)
+        points = left_after(view, hand, rest & U(0x100), stock)
         if points <= least:
-            fits = fits_after(view, hand, lasts, corners)
+            fits = fits_after(view, hand, lasts)
             if points < least or fits > most:
                 least = points
                 most = fits
-                best = first_move
-        if hand == U(0):
-            continue
-        while top + WORDS * corners * (count(hand) + 1 + corners) > stack.shape[0]:
-            stack = grown_stack(stack, top)
-        key -= right_key(rights)
-        top = push_piles(
-            view, stack, top, hand, lasts, firsts, key, rights, open_there, first_move
-        )
-        top = push_cards(
-            view, stack, top, hand, lasts, firsts, key, rights, open_there, first_move, takes
-        )
-    return best if best != NO_MOVE else STOP, positions, True
+                best = rest >> U(16)
+        if hand != U(0):
+            while top + WORDS * corners * (count(hand) + 1 + corners) > stack.shape[0]:
+                stack = grown_stack(stack, top)
+            top = push_next(
+                view, stack, top, hand, lasts, stack[top + FIRSTS],
+                key - right_key(rest & U(0xFF)), rest, takes, corners,
+            )  # fmt: skip
+    return STOP if best == U(NO_MOVE) else np.int64(best), positions, complete
