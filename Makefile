@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 GAMES  ?=
 OUT    ?= reports/out
-RUN_PIP = PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -q
+RUN_PIP = PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -q --no-compile
 
 .PHONY: help env dev report test slow verify lint format bench docs notebooks clean
 
@@ -25,7 +25,7 @@ $(VENV)/bin/python:
 
 $(VENV)/env.stamp: requirements.lock pyproject.toml | $(VENV)/bin/python
 	$(RUN_PIP) --require-hashes -r requirements.lock
-	$(RUN_PIP) --no-deps --no-build-isolation -e . || $(RUN_PIP) --no-deps -e .
+	$(RUN_PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/dev.stamp: requirements-dev.lock $(VENV)/env.stamp

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any
 
 import matplotlib as mpl
@@ -29,7 +30,7 @@ from cycler import cycler
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
-from matplotlib.ticker import FuncFormatter, PercentFormatter
+from matplotlib.ticker import FuncFormatter
 
 __all__ = [
     "COLOURS",
@@ -104,6 +105,7 @@ SERIES = (
     Series(COLOURS["plum"][0], "D", (0, (6, 1.6, 1.2, 1.6)), "\\\\\\"),
     Series(COLOURS["ochre"][0], "v", (0, (9, 2.2)), "xxx"),
     Series(COLOURS["slate"][0], "X", (0, (3, 1.2, 1.2, 1.2, 1.2, 1.2)), "---"),
+    Series(INK, "P", (0, (2.5, 2.5)), "+++"),
 )
 
 #: Series of the endings of a deal, the same in every figure.
@@ -205,12 +207,13 @@ def panels(
     width, height : float
         Inches: of the whole figure, and of one row.
     columns : int, optional
-        Most axes in a row; by default as many as are at least 1.9 inches wide.
+        Most axes in a row; by default as many as are wide enough.
     share : bool
         Whether all have the same scales.
     """
     width = min(width, _WIDEST.get())
-    most = min(count, max(1, int(width / 1.9)), columns or count)
+    # axes with scales of their own need room for their own labels
+    most = min(count, max(1, int(width / (1.9 if share else 2.6))), columns or count)
     down = -(-count // most)
     across = -(-count // down)  # rows of equal length: 2 + 2, not 3 + 1
     with house():
@@ -272,13 +275,20 @@ def band(index: int) -> dict[str, Any]:
 
 
 def percent(axis: Any, decimals: int | None = None) -> None:
-    """Label an axis of shares (0 to 1) in per cent."""
-    axis.set_major_formatter(PercentFormatter(1.0, decimals=decimals, symbol="\u00a0%"))
+    """Label an axis of shares (0 to 1) in per cent; by default with the decimals needed."""
+    axis.set_major_formatter(
+        FuncFormatter(lambda value, _: f"{_plain(value * 100, decimals)}\u00a0%")
+    )
 
 
 def thousands(axis: Any) -> None:
     """Label an axis of counts with thousands set apart."""
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+
+
+def _plain(value: float, decimals: int | None) -> str:
+    text = f"{round(value, 6):g}" if decimals is None else f"{value:.{decimals}f}"
+    return text.replace("-", "\u2212")
 
 
 def finish(fig: Figure) -> Figure:
@@ -291,6 +301,7 @@ def finish(fig: Figure) -> Figure:
         for ax in fig.axes:
             if ax.get_label() != "<colorbar>":
                 _label_above(ax)
+                ax.set_xlabel(_wrapped(ax, ax.get_xlabel()))
         if not fig.legends:
             _legend_below(fig)
         for legend in fig.legends:
@@ -299,22 +310,47 @@ def finish(fig: Figure) -> Figure:
             text.set_fontfamily(_RC["font.sans-serif"])
             if text.get_fontsize() in _OUTSIDE:
                 text.set_fontsize(SIZE)
+        if fig.get_figwidth() < WIDE * 0.75:
+            _thin(fig)
     return fig
+
+
+def _thin(fig: Figure) -> None:
+    """Leave out numbers of the horizontal axes that would run into their neighbours."""
+    fig.draw_without_rendering()
+    for ax in fig.axes:
+        end = -math.inf
+        for label in ax.get_xticklabels():
+            box = label.get_window_extent()
+            if label.get_text() and label.get_visible() and box.width > 0:
+                if box.x0 < end + 2:
+                    label.set_visible(False)
+                else:
+                    end = box.x1
 
 
 def _label_above(ax: Any) -> None:
     label = ax.get_ylabel()
     titles = [ax.get_title(loc) for loc in ("left", "center", "right")]
     if any(titles):
-        ax.set_title(next(filter(None, titles)), loc="left", fontweight="bold", pad=7)
+        title = _wrapped(ax, next(filter(None, titles)))
+        ax.set_title(title, loc="left", fontweight="bold", pad=7)
         for loc in ("center", "right"):
             ax.set_title("", loc=loc)
         return
     if not label:
         return
     ax.set_ylabel("")
-    # text set above the axes starts at their left edge, over the numbers of the axis
-    ax.set_title(label, loc="left", color=MUTED, pad=7)
+    ax.set_title(_wrapped(ax, label), loc="left", color=MUTED, pad=7)
+
+
+def _wrapped(ax: Any, text: str) -> str:
+    """Break a text above some axes so that it is no wider than they are."""
+    spec = ax.get_subplotspec()
+    across = spec.get_gridspec().ncols if spec else 1
+    # a bold letter is about two thirds of the font's size wide; 40 points for the numbers
+    room = (ax.figure.get_figwidth() * 72 / across - 40) / (0.66 * SIZE)
+    return fill(text, max(12, int(room)), break_on_hyphens=False)
 
 
 def _legend_below(fig: Figure) -> None:

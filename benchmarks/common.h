@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
 
 typedef uint64_t u64;
 typedef int64_t i64;
@@ -80,6 +83,9 @@ static inline int several(u64 mask) { return (mask & (mask - 1)) != 0; }
 
 /* The card at this place of a mask, counted from the lowest. */
 static inline int nth(u64 mask, int index) {
+#ifdef __BMI2__
+    return lowest(_pdep_u64(BIT(index), mask));
+#endif
     while (index--)
         mask &= mask - 1;
     return lowest(mask);

@@ -18,7 +18,7 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from analyses.results import Result, TableOut
+from analyses.results import FigureOut, Result, TableOut
 from reports import figures, tables
 from reports.provenance import Provenance, provenance
 
@@ -27,6 +27,8 @@ __all__ = ["Page", "RulesTable", "build", "first_sentence"]
 _NAME = re.compile(r"[a-z][a-z0-9_-]*\Z")
 _CODE = re.compile(r"`([^`]+)`")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"'`])")
+#: Version of what a page tells the index.
+_FORMAT = "simlib-page/1"
 #: Section ids that no analysis may take.
 _SECTIONS = ("main", "contents", "rules", "methods", "reproduce", "files")
 
@@ -123,21 +125,9 @@ def _check(page: Page) -> None:
 
 
 def _write_page(page: Page, out: Path) -> list[Path]:
-    folder = out / page.name
-    folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.iterdir():  # what an earlier report left and this one may not have
-        if old.suffix in (".csv", ".png", ".json"):
-            old.unlink()
+    """Draw and render everything, then write it."""
     sections = [_section(page, number, result) for number, result in enumerate(page.results, 1)]
     _number(sections)
-    written = []
-    for section in sections:
-        for table in section["tables"]:
-            written.append(_write(folder / f"{table['key']}.csv", table.pop("text")))
-        for figure in section["figures"]:
-            path = folder / f"{figure['key']}.png"
-            figures.write_png(figure.pop("figure"), path)
-            written.append(path)
     made = provenance(page.results)
     context = {
         "page": page,
@@ -146,10 +136,21 @@ def _write_page(page: Page, out: Path) -> list[Path]:
         "methods": _methods(page.results),
         "warnings": [section for section in sections if section["warnings"]],
     }
-    written.append(_write(folder / "page.json", _summary(page, made)))
-    written.append(_render("page.html.j2", out / f"{page.name}.html", context))
-    written.append(_render("page.md.j2", out / f"{page.name}.md", context))
-    return written
+    contents: dict[str, str | bytes] = {
+        thing["file"]: thing["content"]
+        for kind in ("tables", "figures")
+        for section in sections
+        for thing in section[kind]
+    }
+    contents[f"{page.name}/page.json"] = _summary(page, made)
+    contents[f"{page.name}.html"] = _render("page.html.j2", context)
+    contents[f"{page.name}.md"] = _render("page.md.j2", context)
+    folder = out / page.name
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.iterdir():  # what an earlier report left and this one may not have
+        if old.suffix in (".csv", ".png", ".json"):
+            old.unlink()
+    return [_write(out / name, content) for name, content in contents.items()]
 
 
 def _section(page: Page, number: int, result: Result) -> dict[str, Any]:
@@ -160,18 +161,20 @@ def _section(page: Page, number: int, result: Result) -> dict[str, Any]:
         "question": result.question,
         "answer": result.answer,
         "warnings": list(result.warnings),
-        "figures": [
-            {
-                "key": figure.key,
-                "title": figure.title,
-                "alt": figure.alt,
-                "file": f"{page.name}/{figure.key}.png",
-                "svg": Markup(figures.inline_svg(figure, f"f-{figure.key}")),
-                "figure": figure,
-            }
-            for figure in result.figures
-        ],
+        "figures": [_figure(page, figure) for figure in result.figures],
         "tables": [_table(page, table) for table in result.tables],
+    }
+
+
+def _figure(page: Page, figure: FigureOut) -> dict[str, Any]:
+    drawn = figures.render(figure, f"f-{figure.key}")
+    return {
+        "key": figure.key,
+        "title": figure.title,
+        "alt": figure.alt,
+        "file": f"{page.name}/{figure.key}.png",
+        "svg": Markup(drawn.svg),
+        "content": drawn.png,
     }
 
 
@@ -184,7 +187,7 @@ def _table(page: Page, table: TableOut) -> dict[str, Any]:
         "shown": tables.show(table),
         "file": f"{page.name}/{table.key}.csv",
         "link": tables.csv_link(text),
-        "text": text,
+        "content": text,
     }
 
 
@@ -215,6 +218,7 @@ def _summary(page: Page, made: Provenance) -> str:
     """Return what the index needs to know of a page, as JSON."""
     return json.dumps(
         {
+            "format": _FORMAT,
             "name": page.name,
             "title": page.title,
             "says": page.says,
@@ -233,14 +237,28 @@ def _summary(page: Page, made: Provenance) -> str:
 
 def _write_index(out: Path, names: Sequence[str]) -> list[Path]:
     out.mkdir(parents=True, exist_ok=True)
-    found = {path.parent.name: path for path in sorted(out.glob("*/page.json"))}
+    found = _cards(out)
     order = [*dict.fromkeys(names), *(name for name in found if name not in names)]
-    cards = [json.loads(found[name].read_text("utf-8")) for name in order]
+    cards = [found[name] for name in order]
     context = {"cards": cards, "sentences": _three(cards)}
     return [
-        _render("index.html.j2", out / "index.html", context),
-        _render("index.md.j2", out / "index.md", context),
+        _write(out / name, _render(f"{name}.j2", context)) for name in ("index.html", "index.md")
     ]
+
+
+def _cards(out: Path) -> dict[str, dict[str, Any]]:
+    """Read what each page of a folder says of itself; other things there are left alone."""
+    cards = {}
+    for path in sorted(out.glob("*/page.json")):
+        try:
+            card = json.loads(path.read_text("utf-8"))
+        except (ValueError, OSError):
+            continue
+        name = path.parent.name
+        ours = isinstance(card, dict) and card.get("format") == _FORMAT
+        if ours and (out / f"{name}.html").is_file():
+            cards[name] = card
+    return cards
 
 
 def _three(cards: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -297,10 +315,10 @@ def _flat(text: str) -> str:
     return " ".join(str(text).split())
 
 
-def _render(template: str, path: Path, context: Mapping[str, Any]) -> Path:
-    return _write(path, _environment().get_template(template).render(context))
+def _render(template: str, context: Mapping[str, Any]) -> str:
+    return _environment().get_template(template).render(context)
 
 
-def _write(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8", newline="\n")
+def _write(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path

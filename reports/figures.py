@@ -5,14 +5,15 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
-from contextlib import nullcontext
-from pathlib import Path
+from dataclasses import dataclass
 from xml.etree import ElementTree as ET
+
+from matplotlib.figure import Figure
 
 from analyses import style
 from analyses.results import FigureOut
 
-__all__ = ["css_variables", "inline_svg", "write_png"]
+__all__ = ["Rendered", "css_variables", "render"]
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -34,11 +35,20 @@ def css_variables(scheme: int) -> str:
     return "".join(f"--{name}:{values[scheme]};" for name, values in style.COLOURS.items())
 
 
-def inline_svg(figure: FigureOut, ident: str) -> str:
-    """Draw a figure as inline SVG, once for a page's column and once for a phone.
+@dataclass(frozen=True)
+class Rendered:
+    """A figure as a page and a folder need it: inline SVG, and PNG on white paper."""
 
-    The page shows one of the two. Colours of the house are variables of the page, so that a
-    dark page has a dark figure; text is text, in the page's font.
+    svg: str
+    png: bytes
+
+
+def render(figure: FigureOut, ident: str) -> Rendered:
+    """Draw a figure, once for a page's column and once for a phone.
+
+    The page shows one of the two drawings. Colours of the house are variables of the page, so
+    that a dark page has a dark figure; text is text, in the page's font. The same figure
+    gives the same bytes.
 
     Parameters
     ----------
@@ -47,24 +57,24 @@ def inline_svg(figure: FigureOut, ident: str) -> str:
     ident : str
         Begins every id, so that ids are unique on the page.
     """
-    return "".join(_draw(figure, ident, kind) for kind in ("wide", "narrow"))
-
-
-def write_png(figure: FigureOut, path: Path) -> None:
-    """Draw a figure as PNG on white paper, the same bytes each time."""
     with style.house():
         drawn = figure.draw()
-        drawn.savefig(path, format="png", dpi=160, metadata={"Software": None})
+        wide = _svg(figure, drawn, ident, "wide")
+        drawn.set_layout_engine("none")  # it has its places by now
+        image = io.BytesIO()
+        drawn.savefig(image, format="png", dpi=160, metadata={"Software": None})
+        with style.narrow():
+            narrow = _svg(figure, figure.draw(), ident, "narrow")
+    return Rendered(wide + narrow, image.getvalue())
 
 
-def _draw(figure: FigureOut, ident: str, kind: str) -> str:
+def _svg(figure: FigureOut, drawn: Figure, ident: str, kind: str) -> str:
     ident = f"{ident}-{kind[0]}"
-    with style.house(), style.narrow() if kind == "narrow" else nullcontext():
-        text = io.StringIO()
-        figure.draw().savefig(text, format="svg", transparent=True, metadata={"Date": None})
+    text = io.StringIO()
+    drawn.savefig(text, format="svg", transparent=True, metadata={"Date": None})
     root = ET.fromstring(text.getvalue())
-    drawn = _tidy(root, ident)
-    drawn.attrib = {
+    svg = _tidy(root, ident)
+    svg.attrib = {
         "class": kind,
         "viewBox": root.attrib["viewBox"],
         "role": "img",
@@ -74,9 +84,9 @@ def _draw(figure: FigureOut, ident: str, kind: str) -> str:
         (("title", "t", figure.title), ("desc", "d", figure.alt))
     ):
         element = ET.Element(tag, {"id": f"{ident}-{mark}"})
-        element.text = words
-        drawn.insert(place, element)
-    return ET.tostring(drawn, encoding="unicode")
+        element.text = words.replace("`", "")
+        svg.insert(place, element)
+    return ET.tostring(svg, encoding="unicode")
 
 
 def _tidy(root: ET.Element, ident: str) -> ET.Element:
@@ -84,7 +94,11 @@ def _tidy(root: ET.Element, ident: str) -> ET.Element:
     used = dict.fromkeys(
         name
         for element in root.iter()
-        for value in (element.get(_HREF, ""), element.get("clip-path", ""), element.get("style", ""))
+        for value in (
+            element.get(_HREF, ""),
+            element.get("clip-path", ""),
+            element.get("style", ""),
+        )
         if "url(" in value or value.startswith("#")
         for name in _REFERENCE.findall(value)
     )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from analyses.results import Result
 from reports.builder import Page, RulesTable, build, first_sentence
@@ -32,9 +32,9 @@ class PageSpec:
     Attributes
     ----------
     analyses : tuple of str
-        Modules of the package ``analyses``, in the order of the page; each has
-        ``run(games=…, seed=…, threads=…) -> Result``. The first sentence of the first one's
-        answer is the answer at the top.
+        Modules of the package ``analyses``, in the order of the page, each with
+        ``run(games=…, seed=…, threads=…, progress=…) -> Result``. The first sentence of the
+        first one's answer is the answer at the top.
     says : str
         One line below the heading; the game's own by default.
     varieties : tuple of str
@@ -123,11 +123,13 @@ def make_page(
 ) -> Page:
     """Run the analyses of a page and put it together."""
     game = registry.get(name)
-    asked = {"games": games, "threads": threads, "seed": seed}
+    asked = {"games": games, "threads": threads, "seed": seed, "progress": say}
+    # all are there before the first one plays, so that those of a family share their runs
+    modules = [import_module(f"analyses.{analysis}") for analysis in spec.analyses]
     results = []
-    for place, analysis in enumerate(spec.analyses, 1):
-        say(f"{game.title}: {analysis} ({place} of {len(spec.analyses)})")
-        results.append(_run(analysis, asked))
+    for place, module in enumerate(modules, 1):
+        say(f"{game.title}: {spec.analyses[place - 1]} ({place} of {len(modules)})")
+        results.append(_run(module.run, asked))
     command = f"simlib report {name}" + (f" --games {games}" if games is not None else "")
     return Page(
         name=name,
@@ -180,12 +182,11 @@ def _chosen(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(chosen))
 
 
-def _run(analysis: str, asked: Mapping[str, Any]) -> Result:
+def _run(run: Callable[..., Result], asked: Mapping[str, Any]) -> Result:
     """Run an analysis with what was asked for, as far as it takes it."""
-    run = import_module(f"analyses.{analysis}").run
     takes = inspect.signature(run).parameters
     given = {key: value for key, value in asked.items() if value is not None and key in takes}
-    return cast(Result, run(**given))
+    return run(**given)
 
 
 def _also(name: str, value: Any, played: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -16,6 +16,12 @@ __all__ = ["Provenance", "provenance"]
 
 #: Packages that numbers or pictures may depend on.
 _PACKAGES = ("numba", "numpy", "scipy", "statsmodels", "pandas", "matplotlib")
+_TITLES = {
+    "simlib": "simlib",
+    "streams": "Layout of the streams of chance (C-4)",
+    "python": "Python",
+    **{name: name for name in _PACKAGES},
+}
 
 
 @dataclass(frozen=True)
@@ -30,8 +36,8 @@ class Provenance:
         Games in all different runs, and how many runs.
     seeds : str
         Seeds of the runs.
-    versions : list of (name, version)
-        Of the streams, the package, Python and what it stands on.
+    versions : list of (title, version)
+        Of the package, its streams, Python and what it stands on; simlib first.
     """
 
     commands: list[tuple[str, list[str]]]
@@ -75,30 +81,26 @@ def _games(note: RunNote) -> int:
 def _versions(manifests: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
     """Return the versions that the manifests name; this installation's where they do not."""
     here = {"streams": str(STREAM_VERSION), "simlib": __version__}
-    here["Python"] = platform.python_version()
+    here["python"] = platform.python_version()
     for name in _PACKAGES:
         try:
             here[name] = version(name)
         except PackageNotFoundError:  # pragma: no cover - they are all required
             continue
-    return [
-        (name, _words(_version(manifest, name) for manifest in manifests) or local)
-        for name, local in here.items()
+    named = [
+        (title, _words(_version(manifest, name) for manifest in manifests) or here[name])
+        for name, title in _TITLES.items()
+        if name in here
     ]
+    sources = _words(str(manifest["code"])[:12] for manifest in manifests if "code" in manifest)
+    return [*named, ("Sources of the games, SHA-256", sources)] if sources else named
 
 
 def _version(manifest: Mapping[str, Any], name: str) -> Any:
     if name == "streams":
         return manifest.get("stream_version")
-    for key in ("packages", "versions"):
-        named = manifest.get(key)
-        if isinstance(named, Mapping):
-            found = named.get(name, named.get(name.lower()))
-            if name == "simlib" and found is None:
-                found = named.get("king-simlib")
-            if found is not None:
-                return found
-    return None
+    named = manifest.get("packages", {})
+    return named.get("king-simlib" if name == "simlib" else name)
 
 
 def _words(values: Any) -> str:

@@ -96,7 +96,12 @@ def show(table: TableOut, most: int = MOST) -> Shown:
     frame = table.frame.head(most)
     keys = _keys(table.frame)
     columns = [_Column(table, name, name in keys) for name in table.frame.columns]
-    kept = [column for column in columns if not column.is_upper]
+    shows_interval = any(column.is_interval for column in columns)
+    kept = [
+        column
+        for column in columns
+        if not column.is_upper and not (column.name == "se" and shows_interval)
+    ]
     cells = [[column.text(row) for column in kept] for row in frame.to_dict("records")]
     firsts = [row[0] for row in cells]
     grouped = len(keys) > 1 and len(set(firsts)) < len(firsts)
@@ -207,7 +212,8 @@ def _digits(table: TableOut, name: str, percent: bool) -> int:
         return min(4, max(1, math.ceil(-math.log10(width * 100)) + 1))
     if values.empty:
         return 0
-    return min(6, max(0, 3 - math.floor(math.log10(values.max()))))
+    most = 4 if values.max() >= 0.01 else 8
+    return min(most, max(0, 3 - math.floor(math.log10(values.median()))))
 
 
 def _is_p(name: str) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from simlib.errors import BadInput
@@ -36,6 +37,8 @@ SUITS = "SHDC"
 SUIT_SIGNS = "♠♥♦♣"
 JOKERS = ("X1", "X2")
 U = np.uint64
+#: Processors whose PDEP is slower than a loop.
+SLOW_PDEP = ("znver1", "znver2", "bdver4")
 
 
 # --- bits -----------------------------------------------------------------------------
@@ -71,6 +74,35 @@ def _false() -> Any:
     return ir.Constant(ir.IntType(1), 0)
 
 
+def _nth_by_steps(mask: Any, index: int) -> Any:
+    for _ in range(index):
+        mask &= mask - U(1)
+    return _cttz(mask)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _nth(typing: Any, mask: Any, index: Any) -> Any:
+    """Take the bit by the processor's instruction for it (PDEP), else step by step.
+
+    Every pick of `random` comes here, and the loop's end cannot be predicted.
+    """
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        _, cpu, features = context.codegen().magic_tuple()
+        if "+bmi2" not in features.split(",") or cpu in SLOW_PDEP:
+            return context.compile_internal(builder, _nth_by_steps, signature, args)
+        from llvmlite import ir
+
+        word = ir.IntType(64)
+        deposit = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pdep.64"
+        )
+        bit = builder.call(deposit, [builder.shl(word(1), args[1]), args[0]])
+        return builder.cttz(bit, _false())
+
+    return types.int64(types.uint64, types.int64), codegen
+
+
 @helper
 def count(mask: int) -> int:
     """Return how many cards a mask holds (int64)."""
@@ -95,10 +127,7 @@ def nth(mask: int, index: int) -> int:
 
     `index` runs from 0 to ``count(mask) - 1``; beyond it the answer is 64.
     """
-    rest = U(mask)
-    for _ in range(index):
-        rest &= rest - U(1)
-    return _cttz(rest)  # type: ignore[no-any-return]
+    return _nth(U(mask), np.int64(index))  # type: ignore[no-any-return]
 
 
 def pick(mask: int) -> list[int]:

@@ -14,7 +14,7 @@ from simlib.setup import Setup
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["deals_frame", "frame_columns", "games_frame"]
+__all__ = ["deals_frame", "frame_columns", "games_frame", "shown"]
 
 KEYS = (
     Column("seed", "u8", "seed of the run (C-4)"),
@@ -85,13 +85,14 @@ def _column(rows: np.ndarray, column: Column, table: Table) -> dict[str, Any]:
     values = rows[column.name]
     if column.seats:
         return {
-            f"{column.name}_{seat}": _values(values[:, seat], column)
+            f"{column.name}_{seat}": shown(values[:, seat], column)
             for seat in range(table.players)
         }
-    return {column.name: _values(values, column)}
+    return {column.name: shown(values, column)}
 
 
-def _values(values: np.ndarray, column: Column) -> Any:
+def shown(values: np.ndarray, column: Column) -> Any:
+    """Return the kernel's values of a column as a frame shows them."""
     if column.labels:
         import pandas as pd
 

@@ -5,8 +5,8 @@ people alike, and typed where it is used. A *kernel* and a built-in *policy* hav
 signature, are compiled on first use and kept in a cache on disk.
 
 numba notices a change in a cached function's own file only, not in the helpers that were
-inlined into it. So the cache lives in a folder named by a fingerprint of all our sources, of
-numba and of the processor, and older folders are removed.
+inlined into it. So the cache lives in folders named by a fingerprint of the sources that can be
+inlined, of numba and of the processor, and older folders are removed.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Compiled:
 
 
 def _enable_cache(dispatcher: Any) -> None:
-    folder = _cache_folder()
+    folder = _cache_folder(dispatcher.py_func.__code__.co_filename)
     if folder is None:
         return
     before = config.CACHE_DIR
@@ -128,13 +128,26 @@ def _enable_cache(dispatcher: Any) -> None:
         config.CACHE_DIR = before
 
 
+#: Sources with helpers that other files inline, relative to the package.
+SHARED = ("cards.py", "jit.py", "policy.py", "rng.py", "games/*.py")
+
+
 @cache
-def _fingerprint() -> str:
-    digest = hashlib.sha256()
+def _fingerprint(source: str) -> str:
+    """Return a fingerprint of all that a function of this file can be made of.
+
+    A game inlines helpers of its own folder and of the shared files only, so that a change in
+    one game leaves the machine code of the others alone.
+    """
     root = Path(__file__).parent
-    for path in sorted(root.rglob("*.py")):
-        digest.update(str(path.relative_to(root)).encode())
-        digest.update(path.read_bytes())
+    path = Path(source)
+    folder = path.parent
+    own = sorted(folder.glob("*.py")) if folder.parent == root / "games" else [path]
+    shared = [file for pattern in SHARED for file in sorted(root.glob(pattern))]
+    digest = hashlib.sha256()
+    for file in dict.fromkeys([*own, *shared]):
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
     digest.update(f"{numba.__version__} {llvmlite.__version__} {sys.version}".encode())
     digest.update(llvmlite.binding.get_host_cpu_name().encode())
     digest.update(llvmlite.binding.get_host_cpu_features().flatten().encode())
@@ -142,10 +155,10 @@ def _fingerprint() -> str:
 
 
 @cache
-def _cache_folder() -> Path | None:
+def _cache_folder(source: str) -> Path | None:
     """Return the folder of this fingerprint, or None where nothing can be written."""
     for base in _bases():
-        folder = base / _fingerprint()
+        folder = base / _fingerprint(source)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             probe = folder / f".probe-{os.getpid()}"

@@ -8,7 +8,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Protocol, TypeVar
 
-__all__ = ["Worker", "chunks", "in_threads"]
+__all__ = ["Progress", "Worker", "chunks", "in_threads", "reporter"]
+
+#: Called with (games done, games asked, seconds, note).
+Progress = Callable[[int, int, float, str], None]
 
 T = TypeVar("T", covariant=True)
 R = TypeVar("R")
@@ -77,3 +80,12 @@ def in_threads(
         for worker in everyone:
             worker.stop()
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def reporter(progress: Progress | bool | None) -> Progress | None:
+    """Return the function that shows progress: True draws a line on standard error."""
+    if progress is True:
+        from simlib.progress import line
+
+        return line()
+    return progress if callable(progress) else None

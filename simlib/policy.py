@@ -18,8 +18,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import from_dtype, njit, types
+from numba.core import cgutils
 from numba.core.errors import NumbaError
+from numba.extending import intrinsic
 
 from simlib.errors import BadInput
 from simlib.jit import OPTIONS, Compiled, function_type, quiet
@@ -69,6 +72,32 @@ def signature(game: str) -> Any:
 def policy_type(game: str) -> Any:
     """Return the type by which a kernel calls policies of this game."""
     return function_type(signature(game))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lay_out(typing: Any, policies: Any) -> Any:
+    """Lay a tuple of policies out in memory and return where; once a kernel, not once a call.
+
+    numba picks an element of a tuple by jumping to code of its own for each index: a jump that
+    the processor cannot predict when seats alternate.
+    """
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.gep(
+            cgutils.alloca_once_value(builder, args[0]), [ir.IntType(32)(0), ir.IntType(32)(0)]
+        )
+
+    return types.CPointer(policies.dtype)(policies), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def at_seat(typing: Any, laid_out: Any, seat: Any) -> Any:
+    """Return the policy at a seat, from what ``lay_out`` returned."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(builder.gep(args[0], [args[1]]))
+
+    return laid_out.dtype(laid_out, types.int64), codegen
 
 
 @dataclass(frozen=True)

@@ -142,9 +142,7 @@ def difference(
     if plain:
         m = products[0]
         both = m[a[0], b[0]]
-        return paired_rate_difference(
-            m[0, 0], m[0, a[0]] - both, m[0, b[0]] - both, level=level
-        )
+        return paired_rate_difference(m[0, 0], m[0, a[0]] - both, m[0, b[0]] - both, level=level)
     return ratio_contrast(list(products), [(1, *a), (-1, *b)], scale=scale, level=level)
 
 

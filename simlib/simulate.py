@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -24,7 +24,10 @@ from simlib.setup import Policies, Setup, count_argument, prepare
 from simlib.stats import looks, may_stop
 from simlib.sums import Figure, Folder, Sums
 
-__all__ = ["Chunk", "Progress", "play_chunks", "run_setup", "simulate"]
+if TYPE_CHECKING:
+    from simlib.store import Writer
+
+__all__ = ["Chunk", "Progress", "play_chunks", "play_run", "run_setup", "simulate"]
 
 #: Games in a chunk unless told otherwise.
 CHUNK = 1 << 15
@@ -150,85 +153,134 @@ def run_setup(
 ) -> Run:
     """Play a setup that has been prepared; see :func:`simulate`."""
     count = count_argument(games, "games")
-    threads = default_threads() if threads is None else count_argument(threads, "threads")
-    size = _chunk_size(chunk, count, threads)
     if keep not in (None, "summary", "games"):
         raise BadInput(f"keep {keep!r}: summary or games")
     keep = keep or ("games" if out is not None else "summary")
-    folder = Folder(setup)
-    targets = _targets(folder, precision)
-    report = _reporter(progress)
+    if threads is not None:
+        threads = count_argument(threads, "threads")
+    if chunk is not None:
+        chunk = count_argument(chunk, "chunk")
+    targets = _targets(Folder(setup), precision)
     writer = None
     if out is not None:
         from simlib.store import Writer
 
-        writer = Writer.create(out, setup, games=count, keep=keep)
-    in_memory = keep == "games" and out is None
-    rows: list[Chunk] = []
-    sums = folder.new()
-    setup.compiled()  # compiled once, before threads meet and before the clock runs
-    setup.game.simulate.build()
-    folder.build()
-    begun = time.perf_counter()
-    note = ""
-    met = not targets
+        writer = Writer.create(out, setup, games=count, keep=keep, precision=targets)
+    return play_run(
+        setup,
+        games=count,
+        threads=threads,
+        chunk=chunk,
+        keep=keep,
+        precision=targets,
+        writer=writer,
+        progress=progress,
+    )
+
+
+def play_run(
+    setup: Setup,
+    *,
+    games: int,
+    threads: int | None,
+    chunk: int | None,
+    keep: str,
+    precision: Mapping[str, float],
+    writer: Writer | None = None,
+    progress: Progress | bool | None = None,
+) -> Run:
+    """Play a run, or what a stored run lacks; see :func:`simulate`.
+
+    Parameters
+    ----------
+    writer : Writer, optional
+        Where it is stored; then `games` and `precision` are those of the writer.
+    """
+    sums = None
     try:
-        for stop in looks(count, cycle=folder.cycle) if targets else (count,):
+        if writer is not None:
+            games, precision = writer.games, writer.precision
+        threads = threads or default_threads()
+        size = _chunk_size(chunk, games, threads)
+        folder = Folder(setup)
+        targets = _targets(folder, precision)
+        report = _reporter(progress)
+        rows: list[Chunk] = []
+        sums = folder.new()
+        setup.compiled()  # compiled once, before threads meet and before the clock runs
+        setup.game.simulate.build()
+        folder.build()
+        begun = time.perf_counter()
+        if writer is not None:  # the clock goes on where it stood
+            begun -= writer.seconds
+            sums.add(writer.sums)
+        note = ""
+        met = not targets
+        for stop in looks(games, cycle=folder.cycle) if targets else (games,):
+            if writer is not None and stop < writer.reach:
+                continue  # the run went past this look
             for part in play_chunks(
                 setup,
-                _ranges(sums.games, stop, size),
+                _ranges(sums, stop, size, writer),
                 folder,
                 threads=threads,
                 rows=keep == "games",
             ):
                 sums.add(part.sums)
-                if in_memory:
-                    rows.append(part)
                 if writer is not None:
                     writer.add(part)
+                elif keep == "games":
+                    rows.append(part)
                 if report:
-                    report(sums.games, count, time.perf_counter() - begun, note)
+                    report(sums.games, games, time.perf_counter() - begun, note)
             if targets:
                 figures = folder.figures(sums)
                 note = _precision_note(figures, targets)
                 met = _met(figures, targets)
                 if met:
                     break
+        elapsed = time.perf_counter() - begun
+        if report:
+            report(sums.games, games, elapsed, note)
     except BaseException:
         if writer is not None:
             writer.abandon(sums)
         raise
-    elapsed = time.perf_counter() - begun
-    if report:
-        report(sums.games, count, elapsed, note)
     run = Run(
         setup=setup,
         folder=folder,
         sums=sums,
         elapsed=elapsed,
-        rows=[(part.first, part.games, part.deals) for part in rows] if in_memory else None,
-        precision=dict(precision) if precision else None,
+        rows=[(part.first, part.games, part.deals) for part in rows] if rows else None,
+        precision=dict(targets) or None,
         met=met,
     )
     if writer is not None:
         writer.finish(run)
-        run.path = writer.path
     return run
 
 
 def _chunk_size(chunk: int | None, games: int, threads: int) -> int:
     if chunk is not None:
-        return min(count_argument(chunk, "chunk"), BLOCK)
+        return min(chunk, BLOCK)
     return max(1, min(CHUNK, -(-games // (2 * threads))))
 
 
-def _ranges(first: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
-    """Cut games ``first`` … ``stop - 1`` into chunks that do not cross a block's edge."""
-    while first < stop:
-        edge = (first // BLOCK + 1) * BLOCK
-        count = min(size, stop - first, edge - first)
-        yield first, count
-        first += count
+def _ranges(
+    sums: Sums, stop: int, size: int, writer: Writer | None
+) -> Iterator[tuple[int, int]]:
+    """Cut what is not played of games ``0`` … ``stop - 1`` into chunks.
+
+    A chunk never crosses the edge of a block on disk.
+    """
+    gaps = [(sums.games, stop)] if writer is None else writer.missing(stop)
+    block = BLOCK if writer is None else writer.block
+    for first, end in gaps:
+        while first < end:
+            edge = (first // block + 1) * block
+            count = min(size, end - first, edge - first)
+            yield first, count
+            first += count
 
 
 def play_chunks(

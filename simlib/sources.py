@@ -78,22 +78,32 @@ class _Capture:
         if not isinstance(tree.body[0], ast.FunctionDef):
             self.missing.add(f"the source of {function.__name__} (write it with def)")
             return
+        if self._clashes(function.__name__, function):
+            return
         scope = _scope(function)
         for name in _names(tree.body[0]):
             if name in scope:
                 self._value(name, scope[name])
             elif not hasattr(builtins, name):
                 self.missing.add(name)
-        self._known.setdefault(function.__name__, function)
         self.pieces.append(text.strip())
+
+    def _clashes(self, name: str, value: Any) -> bool:
+        """Remember what a name stands for; tell whether it stands for something else too."""
+        known = self._known.setdefault(name, value)
+        plain = getattr(known, "py_func", known)
+        if plain is value or plain is getattr(value, "py_func", value):
+            return False
+        if (text := _constant(known)) is not None and text == _constant(value):
+            return False
+        self.missing.add(f"{name} (it means two things)")
+        return True
 
     def _value(self, name: str, value: Any) -> None:
         """Write down what makes `name` stand for `value`."""
-        if name in self._known:
-            if self._known[name] is not value:
-                self.missing.add(f"{name} (it means two things)")
+        new = name not in self._known
+        if self._clashes(name, value) or not new:
             return
-        self._known[name] = value
         if isinstance(value, ModuleType):
             self._import(name, value.__name__)
         elif (constant := _constant(value)) is not None:
@@ -122,13 +132,9 @@ class _Capture:
                     self.pieces.append(f"from {module} import {label}{renamed}")
                     return
             elif isinstance(plain, FunctionType):
+                self.function(plain)
                 if name != label:
-                    self._known.pop(name)
-                    self.function(plain)
-                    self._known[name] = value
                     self.pieces.append(f"{name} = {label}")
-                else:
-                    self.function(plain)
                 return
         self.missing.add(name)
 
@@ -147,7 +153,8 @@ def _scope(function: Callable[..., Any]) -> dict[str, Any]:
 
 def _names(node: ast.FunctionDef) -> list[str]:
     """Return the names that are read and not made inside, in the order of the text."""
-    inside = {arg.arg for arg in ast.walk(node.args) if isinstance(arg, ast.arg)} | {node.name}
+    inside = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+    inside |= {part.name for part in ast.walk(node) if isinstance(part, ast.FunctionDef)}
     read: dict[str, None] = {}
     skipped = _annotations(node)
     for part in ast.walk(node):
@@ -205,6 +212,7 @@ def revive(
     says: str = "",
     params: Mapping[str, float] | None = None,
     uses_chance: bool | None = None,
+    allocates: bool = False,
     origin: str = "",
 ) -> Policy:
     """Execute the text of a policy and return the policy.
@@ -215,7 +223,7 @@ def revive(
     ----------
     text : str
         As :func:`capture` gives it.
-    game, name, says, params, uses_chance, origin
+    game, name, says, params, uses_chance, allocates, origin
         Of the policy.
     function : str
         Name of its function in the text.
@@ -239,5 +247,12 @@ def revive(
     plain = found.function if isinstance(found, Policy) else getattr(found, "py_func", found)
     if not isinstance(plain, FunctionType):
         raise BadInput(f"policy {name!r}: its source has no function {function!r}")
-    make = policy(game, name=name, says=says, params=params, uses_chance=uses_chance)
+    make = policy(
+        game,
+        name=name,
+        says=says,
+        params=params,
+        uses_chance=uses_chance,
+        allocates=allocates,
+    )
     return replace(make(plain), origin=origin)

@@ -107,11 +107,10 @@ class FrameRows:
         assert frame is not None
         series = frame[column.name if seat is None else f"{column.name}_{seat}"]
         if column.labels:
-            codes = series.astype(_category(column)).cat.codes
-            return codes.to_numpy(np.int64)
+            return np.asarray(series.astype(_category(column)).cat.codes, np.int64)
         if column.scale != 1:
             return np.asarray(np.rint(series.to_numpy(np.float64) * column.scale), np.int64)
-        return series.to_numpy(np.int64)
+        return np.asarray(series, np.int64)
 
     def starts(self) -> Ints:
         """Return where in the table of deals each game begins."""
@@ -180,10 +179,11 @@ class Meter:
                 if name not in known:
                     raise BadInput(f"metric {name!r}: there are {', '.join(known)}")
             metrics = [metric for metric in metrics if metric.name in asked]
-        found = []
-        for metric in metrics:
-            for seat in range(self.setup.players) if metric.seats else (None,):
-                found.append(Measure(metric, seat))
+        found = [
+            Measure(metric, seat)
+            for metric in metrics
+            for seat in (range(self.setup.players) if metric.seats else (None,))
+        ]
         if groups:
             found += [
                 Measure(one.metric, one.seat, label)
@@ -231,6 +231,8 @@ class Meter:
         if not self.per_deal(measure):
             return Values(x, y)
         starts = rows.starts()
+        if len(starts) == 0:
+            return Values(x, x)
         ones = np.ones(len(x), np.int64) if y is None else y
         return Values(np.add.reduceat(x, starts), np.add.reduceat(ones, starts))
 

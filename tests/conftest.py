@@ -15,6 +15,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=0.02,
         help="share of the full size at which tests marked slow are played (make verify: 1)",
     )
+    parser.addoption(
+        "--update-golden", action="store_true", help="write the golden transcripts again"
+    )
 
 
 @pytest.fixture

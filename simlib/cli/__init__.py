@@ -35,7 +35,8 @@ def execute(argv: list[str]) -> int:
     try:
         command = typer.main.get_command(app)
         result = command.main(args=argv, prog_name="simlib", standalone_mode=False)
-        return result if isinstance(result, int) else 0
+        code = result if isinstance(result, int) else 0
+        return _fail("stopped", 130) if code == 130 else code  # the parser ate Ctrl-C
     except BadInput as error:
         return _fail(str(error), 2)
     except RunFailure as error:

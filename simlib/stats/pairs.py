@@ -101,9 +101,7 @@ def _error(matrix: list[list[int]], weights: list[Fraction]) -> Fraction:
     n = matrix[0][0]
     used = [i for i, weight in enumerate(weights) if weight]
     total = sum((weights[i] * matrix[0][i] for i in used), Fraction(0))
-    squares = sum(
-        (weights[i] * weights[j] * matrix[i][j] for i in used for j in used), Fraction(0)
-    )
+    squares = sum((weights[i] * weights[j] * matrix[i][j] for i in used for j in used), Fraction(0))
     scatter = squares - total**2 / n
     if scatter < 0:
         raise ValueError(f"no {n} units have these sums of products")
@@ -155,7 +153,7 @@ def paired_rate_difference(
     se = math.sqrt((pairs * (a + b) - (a - b) ** 2) / (pairs**2 * (pairs - 1)))
     more = pairs + 2
     centre = (a - b) / more
-    reach = normal_quantile(level) * math.sqrt((a + b + 1 - (a - b) ** 2 / more)) / more
+    reach = normal_quantile(level) * math.sqrt(a + b + 1 - (a - b) ** 2 / more) / more
     # rounding apart the estimate lies inside; where nearly all pairs differ it may not
     low, high = max(-1.0, centre - reach), min(1.0, centre + reach)
     return Estimate(gap, se, min(low, gap), max(high, gap), pairs)

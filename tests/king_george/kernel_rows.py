@@ -55,12 +55,12 @@ def combination(chance: Any) -> dict[str, Any]:
 
 @dataclass
 class Played:
-    """Rows of the kernel: `games` and `deals` are arrays, `error` is ``control[ERROR]``."""
+    """What the kernel left: rows, ``control[ERROR]``, and the STATE of the last deal."""
 
     games: np.ndarray
     deals: np.ndarray
     error: int
-    control: np.ndarray
+    state: Any
 
 
 def play(
@@ -90,7 +90,7 @@ def play(
             rules, tuple(compiled), seeds, first_game, total, games, deals, work, control, None
         )
         if not control[FULL]:
-            return Played(games, deals[: control[DEALS]], int(control[ERROR]), control)
+            return Played(games, deals[: control[DEALS]], int(control[ERROR]), work[0][0])
         room *= 4
 
 

@@ -50,7 +50,7 @@ class Tab:
     def call(self, method: str, **params: Any) -> dict[str, Any]:
         return self._browser.call(method, params, self._session)
 
-    def look(self, width: int, *, dark: bool = False, media: str = "screen") -> None:
+    def look(self, width: int, *, dark: bool = False, media: str = "") -> None:
         """Set width of the window, colour scheme and medium."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
@@ -95,9 +95,12 @@ class Tab:
 class Browser:
     """A running browser."""
 
-    def __init__(self, process: subprocess.Popen[bytes], read: int, write: int) -> None:
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin
+        assert process.stdout
         self.events: list[dict[str, Any]] = []
-        self._process, self._read, self._write = process, read, write
+        self._process = process
+        self._write, self._read = process.stdin.fileno(), process.stdout.fileno()
         self._rest, self._number = b"", 0
 
     def call(
@@ -144,22 +147,17 @@ class Browser:
 @contextmanager
 def start(binary: str) -> Iterator[Browser]:
     """Start a browser with an empty profile and end it afterwards."""
-    ours_read, theirs_write = os.pipe()
-    theirs_read, ours_write = os.pipe()
-    # the browser wants its pipe at descriptors 3 and 4, wherever ours came to lie
-    move = f'exec 8<&{theirs_read} 9>&{theirs_write}; exec "$@" 3<&8 4>&9 8<&- 9>&-'
+    # the browser wants its pipe at descriptors 3 and 4; it comes as the shell's 0 and 1
+    move = 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null'
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = [binary, *FLAGS, f"--user-data-dir={profile}", "--remote-debugging-pipe"]
         process = subprocess.Popen(
             ["/bin/sh", "-c", move, "sh", *command],
-            pass_fds=(theirs_read, theirs_write),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        os.close(theirs_read)
-        os.close(theirs_write)
-        browser = Browser(process, ours_read, ours_write)
+        browser = Browser(process)
         try:
             yield browser
         finally:
@@ -169,5 +167,7 @@ def start(binary: str) -> Iterator[Browser]:
             except (RuntimeError, OSError, subprocess.TimeoutExpired):
                 process.kill()
                 process.wait()
-            os.close(ours_read)
-            os.close(ours_write)
+            finally:
+                for pipe in (process.stdin, process.stdout):
+                    if pipe:
+                        pipe.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -91,8 +92,10 @@ def endings() -> Result:
                 title="Games that never end, share of all games, by players and policy",
                 frame=frame,
                 percent=["estimate"],
-                notes=["A game never ends when it is proved so (KG-12); `truncated` games are not"
-                       " among them."],
+                notes=[
+                    "A game never ends when it is proved so (KG-12); `truncated` games are not"
+                    " among them."
+                ],
             )
         ],
         figures=[
@@ -138,10 +141,18 @@ def lengths() -> Result:
     def draw() -> Any:
         fig, axes = style.panels(4)
         for place, ax in enumerate(axes):
-            ax.plot(turns, frame["estimate"] / (place + 1), label="out",
-                    **style.line(0) | {"marker": ""})
-            ax.plot(turns, frame["estimate"] / (place + 3), label="endless & <proved>",
-                    **style.line(1) | {"marker": ""})
+            ax.plot(
+                turns,
+                frame["estimate"] / (place + 1),
+                label="out",
+                **style.line(0) | {"marker": ""},
+            )
+            ax.plot(
+                turns,
+                frame["estimate"] / (place + 3),
+                label="endless & <proved>",
+                **style.line(1) | {"marker": ""},
+            )
             ax.set_title(f"{place + 2} players")
             ax.set_xlabel("turns")
             style.percent(ax.yaxis)
@@ -157,11 +168,24 @@ def lengths() -> Result:
             TableOut("incidence", "Games over by each turn", frame, percent=["estimate"]),
             TableOut("quantiles", "Length | turns", quantiles, digits={"turns": 0}),
         ],
-        figures=[FigureOut("incidence", "Deals over by each turn; n = 250 000 a panel",
-                           "Four panels in which two curves rise and flatten.", draw)],
+        figures=[
+            FigureOut(
+                "incidence",
+                "Deals over by each turn; n = 250 000 a panel",
+                "Four panels in which two curves rise and flatten.",
+                draw,
+            )
+        ],
         runs=[note(2, "random"), note(2, "random", ace_resets=0)],
         methods=["Seeds are shared.", "Lengths are not averaged: an endless game has none."],
     )
+
+
+def light(name: str = "king-george-iii") -> Page:
+    """Return a page with a single figure, for tests that are not about figures."""
+    first, second = endings(), lengths()
+    results = [replace(first, figures=first.figures[:1]), replace(second, figures=[])]
+    return replace(page(name), results=results)
 
 
 def page(name: str = "king-george-iii") -> Page:

@@ -52,6 +52,11 @@ CHOICES: dict[str, list[Any]] = {
 }
 
 
+def dealable(options: dict[str, Any], players: int) -> bool:
+    """Tell whether hands and corners do not take more than the deck (RC-1)."""
+    return players * (options.get("hand_size") or 7) <= 48
+
+
 def kernel_rows(
     options: dict[str, Any],
     policies: Sequence[str],

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from simlib.games.royal_corners.rules import PRESETS
 
-from .kernel_games import CHOICES, SINGLES, kernel_rows, slow_rows
+from .kernel_games import CHOICES, SINGLES, dealable, kernel_rows, slow_rows
 
 
 def name(options: dict[str, Any]) -> str:
@@ -29,7 +30,7 @@ def compare(options: dict[str, Any], policies: list[str], unit: str, **where: An
 def play_both(options: dict[str, Any], games: int, seed: int = 0) -> None:
     """Play all numbers of players, both units, and both policies that the two engines share."""
     for players in (2, 3, 4):
-        if players * (options.get("hand_size") or 7) > 48:
+        if not dealable(options, players):
             continue
         mixed = ["eager" if (seat + seed) % 2 else "random" for seat in range(players)]
         single = games // 3
@@ -60,11 +61,13 @@ def test_equal_rows_for_options_together(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", ALL_SETS, ids=name)
-def test_equal_rows_for_every_option_full_size(options: dict[str, Any]) -> None:
-    play_both(options, 2000, 77)
+def test_equal_rows_for_every_option_full_size(
+    options: dict[str, Any], scaled: Callable[[int], int]
+) -> None:
+    play_both(options, scaled(2000), 77)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(200))
-def test_equal_rows_for_options_together_full_size(seed: int) -> None:
-    play_both(random_options(1000 + seed), 2000, seed)
+def test_equal_rows_for_options_together_full_size(seed: int, scaled: Callable[[int], int]) -> None:
+    play_both(random_options(1000 + seed), scaled(2000), seed)

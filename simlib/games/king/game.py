@@ -26,9 +26,7 @@ def _check(table: Table) -> None:
 
 def _pack(table: Table, *, prove: bool = True, trusted: bool = False) -> np.ndarray:
     """Pack the rules; `prove` is King George III's alone."""
-    return rules.pack(
-        _rules(table), table.players, match=table.unit == "match", trusted=trusted
-    )
+    return rules.pack(_rules(table), table.players, match=table.unit == "match", trusted=trusted)
 
 
 def _strata(table: Table) -> tuple[int, ...] | None:

@@ -92,7 +92,7 @@ class House(_Table):
     )
     joker_loses: Literal["contains", "led"] = Field("contains", description="K-J")
     deals: int | None = Field(
-        None, ge=1, le=10_000, description="deals of a match; null: all contracts, or a limit"
+        None, ge=0, le=10_000, description="deals of a match; null: the whole list; 0: to a limit"
     )
     limit: int | None = Field(None, ge=-1_000_000, le=-1, description="total that ends it (K-11)")
     limit_high: int | None = Field(None, ge=1, le=1_000_000, description="total that ends it")
@@ -126,8 +126,9 @@ class House(_Table):
             raise ValueError("a trump needs choice declarer or auction: somebody has to name it")
         if self.choice == "declarer" and self.deals is not None:
             raise ValueError("with choice declarer each player names each contract: no deals")
-        if self.choice == "auction" and (self.deals, self.limit, self.limit_high) == (None,) * 3:
-            raise ValueError("a match with an auction needs deals, limit or limit_high to end")
+        open_ended = self.deals == 0 or (self.choice == "auction" and self.deals is None)
+        if open_ended and self.limit is None and self.limit_high is None:
+            raise ValueError("a match needs deals, limit or limit_high to end")
         if sum(row.times for row in self.contracts) > MOST_LISTED:
             raise ValueError(f"the list of contracts has more than {MOST_LISTED} entries")
         for row in self.contracts:
@@ -142,7 +143,7 @@ class House(_Table):
 def _points(row: HouseContract, deck: tuple[int, ...]) -> dict[int, int]:
     """Return the points of each card of the deck that scores in a contract."""
     single = {LANES.number(card): points for card, points in row.cards.items()}
-    ranks: dict[str, int] = dict(row.ranks)
+    ranks = {str(rank): points for rank, points in row.ranks.items()}
     suits = {SUITS.index(suit): points for suit, points in row.suits.items()}
     worth = {
         card: ranks.get(rank_of(card), 0) + suits.get(suit_of(card), 0) + single.get(card, 0)
@@ -204,8 +205,8 @@ def plan_house(house: House, names: tuple[str, ...] | None, first_code: int) -> 
     hand = house.hand_size
     if hand is None:
         hand = (len(deck) - house.talon) // house.players
-    length = house.deals
-    if length is None and house.choice != "auction":
+    length = house.deals or None
+    if house.deals is None and house.choice != "auction":
         length = len(listed) * (house.players if house.choice == "declarer" else 1)
     everywhere = {"void_or_hearts": (1,), "void": (), "any": (0, 1, 2, 3)}
     led_only = house.joker_loses == "led"

@@ -39,7 +39,7 @@ from simlib.games.king.kernel_choices import (
     settle,
     start_play_streams,
 )
-from simlib.games.king.kernel_scores import captured, find_slam, seat_score, share_win
+from simlib.games.king.kernel_scores import captured, deal_scores, share_win
 from simlib.games.king.kernel_tricks import (
     NATURAL,
     NO_SUIT,
@@ -359,7 +359,7 @@ def start_match(rules: Any, state: Any) -> None:
 
 
 @helper
-def score_deal(rules: Any, state: Any, row: Any, ending: int) -> None:
+def write_deal(rules: Any, state: Any, row: Any, ending: int) -> None:
     """Write what a deal leaves behind into its row, and add to the totals (K-10)."""
     contract = state.contract
     row.deal = state.deal
@@ -381,25 +381,12 @@ def score_deal(rules: Any, state: Any, row: Any, ending: int) -> None:
     if ending == VOID:
         return
     row.contract = rules.code[contract]
-    scoring = rules.scoring[contract] & state.in_play
-    slam = find_slam(rules, state, scoring)
-    row.slam = slam >= 0
-    swept = slam >= 0 and rules.slam[contract] != 0
+    row.slam = deal_scores(rules, state, rules.choice == AUCTION) >= 0
     for seat in range(rules.players):
-        cards = captured(state, scoring, seat)
-        score = np.int64(0)
-        if swept:
-            score = rules.slam[contract] if seat == slam else 0
-        else:
-            score = seat_score(
-                rules, contract, cards, state.tricks[seat], seat, state.last, state.before_last
-            )
-        if rules.choice == AUCTION and seat == state.declarer:
-            score += state.bid if rules.bid else -state.bid
-        row.score[seat] = score
+        row.score[seat] = state.scores[seat]
         row.tricks[seat] = state.tricks[seat]
-        row.taken[seat] = count(cards)
-        state.totals[seat] += score
+        row.taken[seat] = count(captured(rules, state, seat))
+        state.totals[seat] += state.scores[seat]
 
 
 @helper
@@ -496,7 +483,7 @@ def play_games(
                 deal_row = deals[written]
                 written += 1
             deal_row.index = game
-            score_deal(rules, state, deal_row, ending)
+            write_deal(rules, state, deal_row, ending)
             row.decisions += state.decisions
             row.options += state.options
             if not rules.match:

@@ -9,24 +9,24 @@ import numpy as np
 from simlib.cards import lowest
 from simlib.jit import helper
 
-__all__ = ["captured", "card_points", "find_slam", "seat_score", "share_win"]
+__all__ = ["captured", "deal_scores", "share_win"]
 
 U = np.uint64
 
 
 @helper
-def captured(state: Any, scoring: Any, seat: int) -> Any:
+def captured(rules: Any, state: Any, seat: int) -> Any:
     """Return the scoring cards that count for a seat: taken, or laid away by it (K-X)."""
     cards = state.taken[seat]
     if seat == state.declarer:
         cards |= state.away
-    return cards & scoring
+    return cards & rules.scoring[state.contract]
 
 
 @helper
 def card_points(rules: Any, row: int, cards: Any) -> int:
     """Return the points of some scoring cards in a contract."""
-    points = np.int64(0)
+    points = 0
     while cards:
         points += rules.value[row, lowest(cards)]
         cards &= cards - U(1)
@@ -34,18 +34,7 @@ def card_points(rules: Any, row: int, cards: Any) -> int:
 
 
 @helper
-def seat_score(
-    rules: Any, row: int, cards: Any, tricks: int, seat: int, last: int, before_last: int
-) -> int:
-    """Return the points of a seat for tricks, the last two tricks and scoring cards (K-3)."""
-    points = tricks * rules.trick[row] + card_points(rules, row, cards)
-    if rules.last[row]:
-        points += rules.last[row] * ((last == seat) + (before_last == seat))
-    return points
-
-
-@helper
-def find_slam(rules: Any, state: Any, scoring: Any) -> int:
+def find_slam(rules: Any, state: Any) -> int:
     """Return the seat that took everything that scores, -1 if none did (K-10).
 
     Judged by the tricks where a trick scores, else by the last two where they do, else by
@@ -54,16 +43,34 @@ def find_slam(rules: Any, state: Any, scoring: Any) -> int:
     row = state.contract
     last = state.last
     if rules.trick[row]:
-        total = np.int64(0)
-        for seat in range(rules.players):
-            total += state.tricks[seat]
-        return last if state.tricks[last] == total else -1
+        return last if state.tricks[last] == state.trick else -1
     if rules.last[row]:
         return last if state.before_last == last or state.before_last < 0 else -1
+    scoring = rules.scoring[row] & state.in_play
     for seat in range(rules.players):
-        if captured(state, scoring, seat) == scoring:
+        if captured(rules, state, seat) == scoring:
             return seat
     return -1
+
+
+@helper
+def deal_scores(rules: Any, state: Any, auction: bool) -> int:
+    """Write ``state.scores`` (K-3, K-A, K-B); return the seat that took everything, or -1."""
+    row = state.contract
+    slam = find_slam(rules, state)
+    swept = slam >= 0 and rules.slam[row] != 0
+    for seat in range(rules.players):
+        if swept:
+            score = rules.slam[row] if seat == slam else 0
+        else:
+            score = state.tricks[seat] * rules.trick[row]
+            score += card_points(rules, row, captured(rules, state, seat))
+            if rules.last[row]:
+                score += rules.last[row] * ((state.last == seat) + (state.before_last == seat))
+        if auction and seat == state.declarer:
+            score += state.bid if rules.bid else -state.bid
+        state.scores[seat] = score
+    return slam
 
 
 @helper

@@ -18,6 +18,8 @@ __all__ = [
     "beaten_by",
     "lane_of",
     "may_play",
+    "rank",
+    "suit",
     "suit_of_lane",
     "takes_trick",
     "winning",
@@ -30,6 +32,18 @@ LANE = U(0x1FFF)
 NATURAL = U(0x1FFF1FFF1FFF1FFF)
 #: Suit of a trick while only jokers lie.
 NO_SUIT = 4
+
+
+@helper
+def suit(card: int) -> int:
+    """Return the suit 0 … 3 (S H D C) of a card (int64); 4 for a joker, which has none (K-J)."""
+    return card >> 4 if (NATURAL >> U(card)) & U(1) else 4
+
+
+@helper
+def rank(card: int) -> int:
+    """Return the rank 0 … 12 (2 … A) of a natural card (int64); 13 for a joker."""
+    return card & 15 if (NATURAL >> U(card)) & U(1) else 13
 
 
 @helper
@@ -56,7 +70,7 @@ def beaten_by(card: int, trump: Any) -> Any:
     """
     lane = lane_of(card)
     above = lane & (U(0xFFFFFFFFFFFFFFFE) << U(card))
-    return above | trump if lane != trump else above
+    return above | U(trump) if lane != U(trump) else above
 
 
 @helper
@@ -78,16 +92,17 @@ def may_play(hand: Any, lane: Any, instead: Any, barred: Any, duty: Any, ruff: A
     ruff : uint64
         Trumps, where a player void in the suit must play one (K-2); else 0.
     """
-    if lane == U(0):
-        free = hand & ~barred
-        return free if free != U(0) else hand
-    if hand & lane:
-        return hand & (lane | instead)
-    if hand & duty:
-        return hand & duty
-    if hand & ruff:
-        return hand & ruff
-    return hand
+    cards = U(hand)
+    if U(lane) == U(0):
+        free = cards & ~U(barred)
+        return free if free != U(0) else cards
+    if cards & U(lane):
+        return cards & (U(lane) | U(instead))
+    if cards & U(duty):
+        return cards & U(duty)
+    if cards & U(ruff):
+        return cards & U(ruff)
+    return cards
 
 
 @helper
@@ -103,7 +118,7 @@ def takes_trick(table: Any, bane: Any, best: int, joker: int) -> int:
     best, joker : int
         Who played the best natural card; who played the first joker, -1 for nobody.
     """
-    if joker >= 0 and (table & bane) == U(0):
+    if joker >= 0 and (U(table) & U(bane)) == U(0):
         return joker
     return best
 
@@ -126,8 +141,8 @@ def winning(table: Any, beats: Any, bane: Any, joker: int, jokers: Any) -> Any:
     jokers : uint64
         The jokers of the deck.
     """
-    if table & bane:
-        return beats
+    if U(table) & U(bane):
+        return U(beats)
     if joker >= 0:
-        return beats & bane
-    return beats | jokers
+        return U(beats) & U(bane)
+    return U(beats) | U(jokers)

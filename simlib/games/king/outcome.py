@@ -116,7 +116,9 @@ def _rate(name: str, says: str, code: int, *, grouped: bool = True) -> Metric:
 
 
 def _win_share(what: str) -> Metric:
-    return Metric("win_share", "mean", "win_share", f"share of the win of a {what} (C-9)", seats=True)
+    return Metric(
+        "win_share", "mean", "win_share", f"share of the win of a {what} (C-9)", seats=True
+    )
 
 
 def _per_deal(rules: KingRules) -> tuple[Metric, ...]:

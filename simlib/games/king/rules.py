@@ -130,9 +130,7 @@ class DominoRules(_WithContracts):
         "cards", "K-D", "the cards of the last holder count as cards only, or also as a trick"
     )
     deck: Literal[32, 52] = option(32, "K-D", "cards of the deck")
-    limit: int = option(
-        -31, "K-11", "a total at or below it ends the match", ge=-1_000_000, le=-1
-    )
+    limit: int = option(-31, "K-11", "a total at or below it ends the match", ge=-1_000_000, le=-1)
 
     _whole = field_validator("deck", mode="before")(lambda value: _number(value))
 
@@ -149,7 +147,9 @@ class JokersRules(KingRules):
         "a joker is played when void or instead of a heart, only when void, or at any time",
     )
     joker_loses: Literal["contains", "led"] = option(
-        "contains", "K-J", "a heart from the jack up beats a joker in any trick, or if hearts is led"
+        "contains",
+        "K-J",
+        "a heart from the jack up beats a joker in any trick, or if hearts is led",
     )
     deals: int | None = option(
         None, "K-J", "deals of a match; null: each seat deals once", ge=1, le=1_000_000
@@ -170,9 +170,7 @@ class TradeRules(KingRules):
         "round", "K-A", "one bid each, or on and on until one bidder is left"
     )
     bidder_leads: bool = option(False, "K-A", "the highest bidder leads, not `first`")
-    limit: int = option(
-        -77, "K-11", "a total at or below it ends the match", ge=-1_000_000, le=-1
-    )
+    limit: int = option(-77, "K-11", "a total at or below it ends the match", ge=-1_000_000, le=-1)
 
 
 class OmnibusRules(KingRules):
@@ -180,9 +178,7 @@ class OmnibusRules(KingRules):
 
     variety: ClassVar[str] = "omnibus"
 
-    limit: int = option(
-        -100, "K-11", "a total at or below it ends the match", ge=-1_000_000, le=-1
-    )
+    limit: int = option(-100, "K-11", "a total at or below it ends the match", ge=-1_000_000, le=-1)
 
 
 class AtomicRules(_WithTrumps):
@@ -194,9 +190,7 @@ class AtomicRules(_WithTrumps):
         "none", "K-X", "the contracts in which the declarer names a trump"
     )
     eralash: bool = option(True, "K-X", "no-all and all are played")
-    hvalenki: int = option(
-        6, "K-X", "how often each player names tricks", ge=0, le=MOST_LISTED - 8
-    )
+    hvalenki: int = option(6, "K-X", "how often each player names tricks", ge=0, le=MOST_LISTED - 8)
     kings_as_boys: bool = option(False, "K-X", "jacks and kings score 5 each in place of jacks")
 
 

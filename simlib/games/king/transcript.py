@@ -141,7 +141,9 @@ def _before(deal: Mapping[str, Any]) -> list[str]:
     for event in deal["events"]:
         do, seat = event["do"], event["seat"]
         if do == "bid":
-            lines.append(f"  seat {seat} {'bids ' + str(event['points']) if event['points'] else 'passes'}")
+            lines.append(
+                f"  seat {seat} {'bids ' + str(event['points']) if event['points'] else 'passes'}"
+            )
         elif do == "name":
             lines.append(f"  seat {seat} names {_what(event)}")
         elif do == "talon":
@@ -156,8 +158,10 @@ def _what(event: Mapping[str, Any]) -> str:
         return str(event["contract"])
     if "suit" in event:
         return f"{SUIT_SIGNS[SUITS.index(event['suit'])]} as the penalty suit"
-    return "no trump" if event["trump"] == "none" else (
-        f"{SUIT_SIGNS[SUITS.index(event['trump'])]} as trump"
+    return (
+        "no trump"
+        if event["trump"] == "none"
+        else (f"{SUIT_SIGNS[SUITS.index(event['trump'])]} as trump")
     )
 
 

@@ -134,6 +134,7 @@ STATE = np.dtype(
         ("lacks", "u8", (4,)),  # cards that everybody knows this seat not to hold
         ("tricks", "i8", (4,)),
         ("bids", "i8", (4,)),
+        ("scores", "i8", (4,)),  # of the finished deal
         ("totals", "i8", (4,)),
         ("left", "u1", (4, MOST_CONTRACTS)),  # how often each seat has still to name each
         ("deck", "u1", (64,)),  # in the order dealt

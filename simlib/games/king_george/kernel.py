@@ -57,7 +57,7 @@ from simlib.games.king_george.view import (
 )
 from simlib.jit import OPTIONS as JIT
 from simlib.jit import Compiled, helper
-from simlib.policy import PARAMS, PAUSE, STOP, policy_type
+from simlib.policy import PARAMS, PAUSE, STOP, at_seat, lay_out, policy_type
 from simlib.rng import DECK, RNG, TABLE, shuffle, start
 from simlib.rng import SEAT as SEAT_PURPOSE
 
@@ -265,16 +265,11 @@ def fill_view(
     view.run = run
     view.drawn = drawn
     view.resets_left = resets_left(rules, state, p, resets)
-    q = p
-    for k in range(n):
-        view.counts[k] = count(hand) if k == 0 else count(state.hands[q])
-        view.resets_used[k] = state.used[q]
-        q += 1
-        if q == n:
-            q = 0
-    for k in range(n, 5):
-        view.counts[k] = -1
-        view.resets_used[k] = 0
+    for k in range(5):  # always five rounds, without a branch
+        q = p + k if p + k < n else p + k - n
+        view.counts[k] = count(state.hands[U(q)]) if k < n else -1
+        view.resets_used[k] = state.used[U(q)] if k < n else 0
+    view.counts[0] = count(hand)
 
 
 @njit(**JIT)
@@ -299,6 +294,7 @@ def play_on(
     REPEATS (a complete state came again; only with ``search``), BROKEN (C-5; see `control`).
     """
     n = state.players
+    deciders = lay_out(policies)
     hands = state.hands
     ring = state.ring
     fit = rules.fit
@@ -333,6 +329,7 @@ def play_on(
     seat = state.seats[p]
     hand = hands[p]
     lead = tail - edge == run  # the pile is what this turn put down
+    window = ALL if tail == edge else fit[ring[(tail - 1) & 63] >> 2]  # what fits (KG-3)
     max_turns = rules.max_turns
     can_recycle = rules.recycle != 2
     shuffles = rules.recycle == 1
@@ -393,9 +390,8 @@ def play_on(
             drawn = 0
             lead = tail == edge
             phase = CHOOSE
-            if not lead and (hand & fit[ring[(tail - 1) & 63] >> 2]) == U(0):
+            if (hand & window) == U(0) and not lead:
                 # --- draw (KG-5), recycle (KG-6), pass (KG-7) -----------------------------
-                window = fit[ring[(tail - 1) & 63] >> 2]
                 phase = END
                 while True:
                     if head == edge:
@@ -434,13 +430,12 @@ def play_on(
         may_stop = 0
         answer = NO_ANSWER
         if phase == CHOOSE:
-            options = hand
-            if run > 0 or not lead:
-                options = hand & fit[ring[(tail - 1) & 63] >> 2]
+            options = hand & window
+            if run > 0:
+                decision = RUN
+                may_stop = 0 if rules.must_run else 1
+            elif not lead:
                 decision = FOLLOW
-                if run > 0:
-                    decision = RUN
-                    may_stop = 0 if rules.must_run else 1
             if options == U(0):
                 phase = END
             elif (options & (options - U(1))) == U(0) and not may_stop:
@@ -464,7 +459,7 @@ def play_on(
                 control[SEAT] = seat
                 stream = streams[1 + seat]
                 before = stream.s0
-                answer = policies[seat](view, stream)
+                answer = at_seat(deciders, seat)(view, stream)
                 if stream.s0 != before:
                     calm = 0
                     limit = CALM
@@ -510,6 +505,7 @@ def play_on(
                 aside |= pile | (U(1) << U(card))
                 pile = U(0)
                 tail = edge
+                window = ALL
                 resets += 1
                 state.used[p] += 1
                 stale = True
@@ -519,6 +515,7 @@ def play_on(
             else:
                 ring[tail & 63] = card
                 tail += 1
+                window = fit[card >> 2]
                 pile |= U(1) << U(card)
                 phase = END if lead and not rules.lead else CHOOSE
 

@@ -7,10 +7,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from simlib.cards import ACE_HIGH, pretty
+from simlib.cards import ACE_HIGH, pick, pretty
 from simlib.games.king_george import events as ev
 from simlib.games.king_george.outcome import DEAL_COLUMNS
-from simlib.games.king_george.rules import HAND_SIZE, KingGeorgeRules
+from simlib.games.king_george.rules import HAND_SIZE, KingGeorgeRules, fit_table
 from simlib.games.recording import Entry, deal_round, deck_order, row_values, split_deals
 from simlib.games.spec import Table
 
@@ -87,22 +87,29 @@ def transcript(record: Mapping[str, Any]) -> list[str]:
         for seat, hand in hands.items():
             lines.append(f"  seat {seat}: {_cards(hand)}")
         lines.append(f"  stock: {len(deal['stock'])} cards")
-        lines.extend(_turns(deal, hands))
+        turns, pile, aside = _turns(deal, hands)
+        lines.extend(turns)
         lines.append(f"  {_ending(deal)}")
         left = ", ".join(f"seat {s}: {len(hand)}" for s, hand in hands.items())
         lines.append(f"  cards left: {left}")
         for seat, hand in hands.items():
             if hand and deal["ending"] != "out":
                 lines.append(f"    seat {seat} holds {_cards(hand)}")
+        if deal.get("proof") == "orphans":
+            lines.extend(_orphans(record["rules"], hands, pile, aside))
     lines.append(_winner(record))
     return lines
 
 
-def _turns(deal: Mapping[str, Any], hands: dict[int, list[str]]) -> list[str]:
+def _turns(
+    deal: Mapping[str, Any], hands: dict[int, list[str]]
+) -> tuple[list[str], list[str], list[str]]:
+    """Return a line a turn, the pile at the end, and what was set aside; play out `hands`."""
     lines = []
     turn = 0
     parts: list[str] = []
     pile: list[str] = []
+    aside: list[str] = []
     for event in deal["events"]:
         do, seat = event["do"], event["seat"]
         if do == "play":
@@ -117,6 +124,7 @@ def _turns(deal: Mapping[str, Any], hands: dict[int, list[str]]) -> list[str]:
             parts.append(f"[pile becomes the stock: {len(event['stock'])} cards]")
         elif do == "set_aside":
             parts.append(f"[{len(pile)} cards set aside]")
+            aside += pile
             pile = []
         elif do == "end":
             top = f"  pile {len(pile)}, top {pretty(pile[-1])}" if pile else "  no pile"
@@ -126,6 +134,27 @@ def _turns(deal: Mapping[str, Any], hands: dict[int, list[str]]) -> list[str]:
             turn += 1
         else:
             parts.append({"stop": "stops", "pass": "passes", "out": "IS OUT"}[do])
+    return lines, pile, aside
+
+
+def _orphans(
+    rules: Mapping[str, Any], hands: Mapping[int, list[str]], pile: list[str], aside: list[str]
+) -> list[str]:
+    """Name the cards that can never be played again, hand by hand (KG-12)."""
+    model = KingGeorgeRules.model_validate(rules)
+    fit = fit_table(model)
+    in_play = ((1 << 52) - 1) & ~ACE_HIGH.mask(aside)
+    live, grown = 0, 1 << ACE_HIGH.number(pile[-1])
+    while grown != live:
+        live = grown
+        for card in pick(live):
+            grown |= fit[card >> 2] & in_play
+    ranks = sorted({card >> 2 for card in pick(live)})
+    names = " ".join(pretty(ACE_HIGH.text(4 * rank))[:-1] for rank in ranks)
+    lines = [f"    ranks that can still be reached: {names}"]
+    for seat, hand in hands.items():
+        orphans = [card for card in hand if not live >> ACE_HIGH.number(card) & 1]
+        lines.append(f"    orphans of seat {seat}: {_cards(orphans)}")
     return lines
 
 

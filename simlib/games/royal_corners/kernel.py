@@ -64,7 +64,7 @@ from simlib.policy import PARAMS, PAUSE, STOP, policy_type
 from simlib.rng import DECK, RNG, shuffle, start
 from simlib.rng import SEAT as SEAT_PURPOSE
 
-__all__ = ["FIRSTS", "LASTS", "OPEN", "play_games", "play_on"]
+__all__ = ["ANY", "FIRSTS", "LASTS", "OPEN", "SEATS", "play_games", "play_on"]
 
 U = np.uint64
 
@@ -74,8 +74,11 @@ TURN, CHOOSE, END = range(3)
 PAUSED, BROKEN = 10, 13
 NO_ANSWER = -9
 #: Places of the control array that say after a C-5 error what lay on the table: last and first
-#: cards (a byte a corner: 0xFF empty, 0xFE empty and taking any card), the open card.
+#: cards (a byte a corner: 0xFF empty, ANY empty and taking any card), the open card.
 LASTS, FIRSTS, OPEN = 11, 12, 13
+ANY = 0xFE
+#: Most seats.
+SEATS = 4
 
 
 @helper
@@ -112,6 +115,16 @@ def look_at(rules: Any, state: Any, corners: int) -> None:
 
 
 @helper
+def look_again(rules: Any, state: Any) -> None:
+    """Find everything that follows from the first and last cards on the corners."""
+    state.heads = U(0)
+    for corner in range(8):
+        if state.first_cards[corner] >= 0:
+            state.heads |= U(1) << U(state.first_cards[corner])
+        look(rules, state, corner)
+
+
+@helper
 def deal_cards(rules: Any, state: Any, streams: Any, seed: Any, game: int, deal: int) -> None:
     """Shuffle and deal (RC-1, RC-14, C-4, C-4a); ``state.first`` is set."""
     n = rules.players
@@ -132,7 +145,6 @@ def deal_cards(rules: Any, state: Any, streams: Any, seed: Any, game: int, deal:
             p += 1
             if p == n:
                 p = 0
-    state.heads = U(0)
     state.fresh = 0
     state.old = 0
     for corner in range(8):
@@ -143,11 +155,9 @@ def deal_cards(rules: Any, state: Any, streams: Any, seed: Any, game: int, deal:
         card = deck[head]
         head += 1
         state.cards[corner] = U(1) << U(card)
-        state.heads |= U(1) << U(card)
         state.first_cards[corner] = card
         state.last_cards[corner] = card
-    for corner in range(rules.corners):
-        look(rules, state, corner)
+    look_again(rules, state)
     state.head = head
     state.player = state.first
     state.phase = TURN
@@ -309,7 +319,7 @@ def report(
     for corner in range(8):
         last = U(np.uint8(state.last_cards[corner]))
         if last == U(0xFF) and (rights >> corner) & 1:
-            last = U(0xFE)
+            last = U(ANY)
         lasts |= last << U(8 * corner)
         firsts |= U(np.uint8(state.first_cards[corner])) << U(8 * corner)
     control[LASTS] = np.int64(lasts)
@@ -454,9 +464,7 @@ def play_on(
                 if state.outs == 0:
                     state.first_out_turn = turns
                 state.outs += 1
-            elif head < 52 and (
-                rules.draw == 1 or (rules.draw == 0 and state.turn_hand_plays > 0)
-            ):
+            elif head < 52 and (rules.draw == 1 or (rules.draw == 0 and state.turn_hand_plays > 0)):
                 note(log, control, ev.DRAW, p, state.deck[head])
                 hand |= U(1) << U(state.deck[head])
                 state.hands[p] = hand

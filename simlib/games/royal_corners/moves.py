@@ -34,6 +34,7 @@ __all__ = [
     "nth_move",
     "source_of",
     "takes_on",
+    "write_moves",
 ]
 
 U = np.uint64
@@ -278,3 +279,39 @@ def is_move(
     if first_cards[corner] < 0 and other >= 4:
         return False
     return (joins[corner] >> U(first_cards[other])) & U(1) != U(0)
+
+
+def write_moves(
+    hand: Any,
+    open_card: int,
+    corners: int,
+    merge: int,
+    king_pile: int,
+    any_corners: int,
+    first_cards: Any,
+    last_cards: Any,
+    takes: Any,
+    joins: Any,
+    options: Any,
+    found: Any,
+) -> int:
+    """Write all moves of a position in the order of RC-12; return their number.
+
+    For people: see ``faces.list_moves``. ``takes`` and ``joins`` are scratch memory, uint64[8],
+    ``options`` is uint8[64], ``found`` int64[MOVES].
+    """
+    heads = U(0)
+    for corner in range(corners):
+        last = np.int64(last_cards[corner])
+        takes[corner] = takes_on(last, (any_corners >> corner) & 1)
+        joins[corner] = joins_on(last, merge, corner >= 4, king_pile)
+        if last >= 0:
+            heads |= U(1) << U(first_cards[corner])
+    find_moves(hand, open_card, corners, takes, joins, heads, first_cards, options)
+    number = np.int64(0)
+    for source in range(64):
+        for corner in range(8):
+            if (options[source] >> corner) & 1:
+                found[number] = move(source, corner)
+                number += 1
+    return number

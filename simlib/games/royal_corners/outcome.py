@@ -56,7 +56,8 @@ GAME_COLUMNS = (
     Column("censored", "?", "stopped by a cap (C-8, RC-11, RC-12)"),
     Column("deals", "i4", "deals played", "deals", clause="RC-11"),
     Column("total", "i4", "penalty points of all deals", "points", SEATS, clause="RC-11"),
-    Column("loser", "u1", "1: reached the target without the lowest total", "", SEATS, clause="RC-11"),
+    Column("loser", "u1", "1: reached the target without the lowest total", "", SEATS,
+           clause="RC-11"),
     _DECISIONS,
     _OPTIONS,
 )  # fmt: skip
@@ -64,13 +65,22 @@ GAME_COLUMNS = (
 DEAL = row_dtype(DEAL_COLUMNS)
 GAME = row_dtype(GAME_COLUMNS)
 
-_COUNTS = ("turns", "hand_plays", "stock_plays", "pile_moves", "draws", "stock_left")
-_RATES = ((BLOCKED, "play stalled and nobody could have moved"),
-          (DECLINED, "play stalled although somebody could have moved"),
-          (ALL_OUT, "everybody went out"),
-          (FIRST_OUT, "stopped when the first player went out (end=first_out)"),
-          (LAST_HOLDER, "stopped when one player was left (end=last_holder)"),
-          (TRUNCATED, "stopped at max_turns (RC-12)"))  # fmt: skip
+_COUNTS = (
+    ("turns", "turns"),
+    ("hand_plays", "cards played from hands"),
+    ("stock_plays", "open stock cards played"),
+    ("pile_moves", "piles moved"),
+    ("draws", "cards drawn"),
+    ("stock_left", "cards left in the stock"),
+)
+_RATES = (
+    (BLOCKED, "play stalled and nobody could have moved"),
+    (DECLINED, "play stalled although somebody could have moved"),
+    (ALL_OUT, "everybody went out"),
+    (FIRST_OUT, "stopped when the first player went out (end=first_out)"),
+    (LAST_HOLDER, "stopped when one player was left (end=last_holder)"),
+    (TRUNCATED, "stopped at max_turns (RC-12)"),
+)
 
 
 def metrics(unit: str) -> tuple[Metric, ...]:
@@ -81,39 +91,37 @@ def metrics(unit: str) -> tuple[Metric, ...]:
     unit : {"deal", "match"}
         In matches the figures of deals are given per deal, beside those of the match.
     """
-    return _per_deal("deal") + _per_match() if unit == "match" else _per_deal("game")
+    return (*_PER_DEAL, *_PER_MATCH) if unit == "match" else (*_PER_DEAL, _WIN_SHARE)
 
 
-def _per_deal(level: str) -> tuple[Metric, ...]:
-    where = {"level": level}
-    win_share = Metric("win_share", "mean", "win_share", "share of the win (C-9)", seats=True)
-    return (
-        Metric("rate_someone_out", "rate", "someone_out", "deals in which somebody went out / all",
-               positive=True, **where),
-        *(Metric(f"rate_{ENDINGS[code]}", "rate", "ending", f"{says} / all deals",
-                 equals=(code,), **where) for code, says in _RATES),
-        Metric("penalty", "mean", "penalty", "penalty points per deal (RC-11)", seats=True, **where),
-        Metric("cards_left", "mean", "cards_left", "cards left in hand", seats=True, **where),
-        Metric("kings_left", "mean", "kings_left", "kings left in hand", seats=True, **where),
-        *((win_share,) if level == "game" else ()),
-        *(Metric(name, "mean", name, f"{name} per deal", **where) for name in _COUNTS),
-        Metric("decisions", "mean", "decisions", "points with more than one option", **where),
-        Metric("options", "mean", "options", "sum of option counts there", **where),
-    )  # type: ignore[arg-type]  # fmt: skip
+def _mean(name: str, says: str, *, seats: bool = False) -> Metric:
+    return Metric(name, "mean", name, says, seats=seats, level="deal")
 
 
-def _per_match() -> tuple[Metric, ...]:
-    return (
-        Metric("win_share", "mean", "win_share", "share of the win of the match (C-9)", seats=True),
-        Metric("loser", "rate", "loser", "reached the target and did not win", seats=True,
-               positive=True),
-        Metric("deals", "mean", "deals", "deals of a match (a censored one counts max_deals)"),
-        Metric("total", "mean", "total", "penalty points at the end of the match", seats=True),
-        Metric("rate_complete", "rate", "ending", "matches that reached the target / all matches",
-               equals=(COMPLETE,)),
-        Metric("rate_censored", "rate", "censored", "matches stopped at max_deals / all matches",
-               positive=True),
-    )  # fmt: skip
+_WIN_SHARE = Metric("win_share", "mean", "win_share", "share of the win (C-9)", seats=True)
+_PER_DEAL = (
+    Metric("rate_someone_out", "rate", "someone_out", "somebody went out (RC-9) / all deals",
+           positive=True, level="deal"),
+    *(Metric(f"rate_{ENDINGS[code]}", "rate", "ending", f"{says} / all deals", equals=(code,),
+             level="deal") for code, says in _RATES),
+    _mean("penalty", "penalty points per deal (RC-11)", seats=True),
+    _mean("cards_left", "cards left in hand per deal", seats=True),
+    _mean("kings_left", "kings left in hand per deal", seats=True),
+    *(_mean(name, f"{says} per deal") for name, says in _COUNTS),
+    _mean("decisions", "points with more than one option per deal"),
+    _mean("options", "sum of option counts there per deal"),
+)  # fmt: skip
+_PER_MATCH = (
+    _WIN_SHARE,
+    Metric("loser", "rate", "loser", "reached the target and did not win (RC-11)", seats=True,
+           positive=True),
+    Metric("deals", "mean", "deals", "deals of a match (a censored one counts max_deals)"),
+    Metric("total", "mean", "total", "penalty points at the end of a match", seats=True),
+    Metric("rate_complete", "rate", "ending", "matches that reached the target / all matches",
+           equals=(COMPLETE,)),
+    Metric("rate_censored", "rate", "censored", "matches stopped at max_deals / all matches",
+           positive=True),
+)  # fmt: skip
 
 
 def empty_rows(count: int) -> np.ndarray:

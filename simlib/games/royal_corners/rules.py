@@ -37,14 +37,14 @@ class RoyalCornersRules(Rules):
 
     game: ClassVar[str] = "royal-corners"
 
-    hand_size: int | None = option(
-        None, "RC-1", "cards dealt to each player; null: 7", ge=1, le=24
-    )
+    hand_size: int | None = option(None, "RC-1", "cards dealt to each player; null: 7", ge=1, le=24)
     starter: Literal["dealer", "left"] = option(
         "dealer", "RC-2", "seat 0 of a deal is the dealer, or the player left of the dealer"
     )
     merge: Literal["down", "up"] = option(
-        "down", "RC-5", "a moved pile's first card is one lower, or one higher, than the other's last"
+        "down",
+        "RC-5",
+        "a moved pile's first card is one lower, or one higher, than the other's last",
     )
     vacated: Literal["next_move", "turn", "next_turn", "always", "never"] = option(
         "next_move",

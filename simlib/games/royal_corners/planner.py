@@ -1,11 +1,22 @@
 """Searches a whole turn of Royal Corners for the policy ``planner``.
 
-A sequence of moves is worth the penalty that the turn leaves in hand, then the number of future
-fits, then its place in the order of RC-12 (a sequence before its own continuations). The search
-walks through the sequences in that order and keeps the first best one. It goes on from a
-position only when it comes there for the first time: the same position reached later can only
-repeat what was found, by a later sequence. Positions that differ in the names of corners of one
-kind, or by a card against the other of its rank and colour, count as the same.
+A sequence of moves is worth
+
+1. the penalty that the turn leaves in hand, the card drawn at its end included: the open card if
+   that is what will be drawn, else ``UNKNOWN`` points;
+2. then the number of *future fits*: pairs of an own card and a card that it would go on, which
+   lies open on a corner or is unseen;
+3. then its place in a fixed order: hand cards from the highest down, for each its corners
+   ascending, then the open stock card, then piles as in RC-12; a sequence before its own
+   continuations.
+
+What lies under the open stock card is unknown, so that after playing it a sequence goes on
+without a stock card. The search walks through the sequences in the fixed order and keeps the
+first best one. It goes on from a position only when it comes there for the first time: the same
+position reached later can only repeat what was found, by a later sequence. Positions that differ
+in the names of corners of one kind, or by a card against the other of its rank and colour, count
+as the same: in both, the same is possible for the same worth. So hand cards that go to different
+corners are not tried in every order.
 """
 
 from __future__ import annotations
@@ -15,7 +26,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from simlib.cards import count, highest, lowest
+from simlib.cards import count, lowest
 from simlib.games.royal_corners.moves import (
     ALL,
     KINGS,
@@ -44,6 +55,8 @@ LIMIT = 1 << 18
 HAND, LASTS, FIRSTS, KEY, REST, WORDS = range(6)
 #: The byte of an empty corner, and a sequence without a move.
 EMPTY, NO_MOVE = 0xFF, 0xFFFF
+#: Points that an unknown card counts for: all 52 come to 88.
+UNKNOWN = 2
 #: Room at the start, in entries; both grow.
 STACK_ROOM, TABLE_ROOM = 512, 64
 
@@ -55,7 +68,6 @@ def _table(value: Any) -> np.ndarray:
 # Everything that is asked of a card, by the card; 0xFF stands for an empty corner.
 BELOW = _table(lambda card: below(card))
 ABOVE = _table(lambda card: above(card))
-TWO_BELOW = _table(lambda card: below(lowest(below(card))) if card >= 8 else 0)
 # Hashes of a card in hand, first of a pile, last of a pile: equal for equal rank and colour.
 _KIND = [(card >> 2) * 2 + (card % 4 in (1, 2)) for card in range(52)] + [30] * 204
 IN_HAND, AS_FIRST, AS_LAST = (
@@ -63,6 +75,8 @@ IN_HAND, AS_FIRST, AS_LAST = (
 )
 RIGHT, OPEN, KING_CORNER = (U(int(mix(U(number)))) for number in (1, 2, 3))
 SPREAD = U(0x94D049BB133111EB)
+#: One bit a rank, at the lowest suit.
+ONES = U(0x1111111111111)
 
 
 @helper
@@ -102,28 +116,43 @@ def left_after(view: Any, hand: Any, open_there: Any, stock: int) -> int:
     open_there : uint64
         Whether the open card of the view is still there to be drawn.
     stock : int
-        Cards in the stock. An unknown card counts as one point.
+        Cards in the stock.
     """
     points = count(hand) + 9 * count(hand & KINGS)
     draws = view.draw == 1 or (view.draw == 0 and (view.hand_plays > 0 or hand != view.hand))
     if draws and hand != U(0) and stock > 0:
-        points += 10 if open_there and view.open_card >= 48 else 1
+        if open_there:
+            points += 10 if view.open_card >= 48 else 1
+        else:
+            points += UNKNOWN
     return points
 
 
 @helper
-def fits_after(view: Any, hand: Any, lasts: Any) -> int:
-    """Return the future fits: pairs of an unseen card that fits on a corner and an own card that
-    fits on that one (int64).
-    """
-    fits = np.int64(0)
-    rest = ~lasts  # empty corners, and those beyond the table, become zero bytes
+def last_cards(lasts: Any) -> Any:
+    """Return the last cards of all piles, a mask (uint64)."""
+    found = U(0)
+    rest = ~lasts  # empty corners are zero bytes here
     while rest != U(0):
         corner = lowest(rest) >> 3
-        last = byte(lasts, corner)
-        fits += count(view.unseen & BELOW[last]) * count(hand & TWO_BELOW[last])
+        found |= U(1) << byte(lasts, corner)
         rest &= ~(U(0xFF) << U(corner << 3))
-    return fits
+    return found
+
+
+@helper
+def fits_after(view: Any, hand: Any, lasts: Any) -> int:
+    """Return the future fits (int64): pairs of an own card and a card that it would go on, which
+    lies open on a corner or is unseen.
+    """
+    hosts = (view.unseen | last_cards(lasts)) >> U(4)  # moved to the rank of what fits on them
+    black = (hosts & ONES) | ((hosts >> U(2)) & (ONES << U(1)))  # suits 0 and 3, as two bits
+    red = (hosts >> U(1)) & (ONES * U(3))  # suits 1 and 2, as two bits
+    black *= U(5)  # both pairs of bits twice, against both cards of the other colour
+    red *= U(5)
+    reds = ((hand >> U(1)) & ONES) * U(3) | (((hand >> U(2)) & ONES) * U(12))
+    blacks = (hand & ONES) * U(3) | (((hand >> U(3)) & ONES) * U(12))
+    return count(reds & black) + count(blacks & red)
 
 
 @helper
@@ -208,12 +237,13 @@ def with_first(rest: Any, answer: int) -> Any:
 @helper
 def push_piles(
     view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any,
-    corners: int,
+    joining: Any, kings_join: Any, corners: int,
 ) -> int:  # fmt: skip
     """Push what every move of a pile leads to, the last move first (RC-5, RC-14)."""
     for source in range(corners - 1, -1, -1):
         first = byte(firsts, source)
-        if first == U(EMPTY):
+        hosts = joining | kings_join if source < 4 else joining
+        if first == U(EMPTY) or not (hosts >> first) & U(1):
             continue
         hosts = BELOW[first] if view.merge else ABOVE[first]
         for corner in range(corners - 1, -1, -1):
@@ -223,9 +253,7 @@ def push_piles(
             else:
                 fits = corner != source and (hosts >> last) & U(1)
             if fits:
-                top = push_pile(
-                    view, stack, top, hand, lasts, firsts, key, rest, source, corner
-                )
+                top = push_pile(view, stack, top, hand, lasts, firsts, key, rest, source, corner)
     return top
 
 
@@ -250,30 +278,31 @@ def push_card(
 
 
 @helper
+def push_plays(
+    view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any,
+    takes: Any, source: int, card: Any, corners: int,
+) -> int:  # fmt: skip
+    """Push what the plays of one card lead to; `hand`, `key`, `rest` are without the card."""
+    for corner in range(corners - 1, -1, -1):
+        if (takes[corner] >> card) & U(1):
+            top = push_card(view, stack, top, hand, lasts, firsts, key, rest, source, card, corner)
+    return top
+
+
+@helper
 def push_cards(
     view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any,
     takes: Any, sources: Any, corners: int,
 ) -> int:  # fmt: skip
-    """Push what every play of a card leads to, the last one first (RC-3, RC-4, RC-6, RC-7)."""
+    """Push what every play of a hand card leads to, the highest last (RC-3, RC-4, RC-6)."""
     while sources != U(0):
-        source = highest(sources)
-        sources ^= U(1) << U(source)
-        card = U(source)
-        new_hand = hand
-        new_rest = rest
-        if source == STOCK:
-            card = U(view.open_card)
-            new_rest &= ~U(0x100)
-            new_key = key - OPEN
-        else:
-            new_hand ^= U(1) << card
-            new_key = key - IN_HAND[card]
-        for corner in range(corners - 1, -1, -1):
-            if (takes[corner] >> card) & U(1):
-                top = push_card(
-                    view, stack, top, new_hand, lasts, firsts, new_key, new_rest, source, card,
-                    corner,
-                )  # fmt: skip
+        card = U(lowest(sources))
+        bit = sources & (~sources + U(1))
+        sources ^= bit
+        top = push_plays(
+            view, stack, top, hand ^ bit, lasts, firsts, key - IN_HAND[card], rest, takes,
+            np.int64(card), card, corners,
+        )  # fmt: skip
     return top
 
 
@@ -286,6 +315,7 @@ def push_next(
     heads = U(0)
     fitting = U(0)
     joining = U(0)
+    kings_join = U(0)
     left = (U(1) << U(corners)) - U(1)
     while left != U(0):
         corner = lowest(left)
@@ -299,15 +329,20 @@ def push_next(
             takes[corner] = ALL
         else:
             takes[corner] = KINGS
-            joining |= KINGS
+            if view.king_pile and corner >= 4:
+                kings_join = KINGS
         fitting |= takes[corner]
-    if heads & joining:
-        top = push_piles(view, stack, top, hand, lasts, firsts, key, rest, corners)
-    sources = hand & fitting
+    if heads & (joining | kings_join):
+        top = push_piles(
+            view, stack, top, hand, lasts, firsts, key, rest, joining, kings_join, corners
+        )
     if rest & U(0x100) and (fitting >> U(view.open_card)) & U(1):
-        sources |= U(1 << STOCK)
+        top = push_plays(
+            view, stack, top, hand, lasts, firsts, key - OPEN, rest & ~U(0x100), takes, STOCK,
+            U(view.open_card), corners,
+        )  # fmt: skip
     return push_cards(
-        view, stack, top, hand, lasts, firsts, key, rest, takes, sources, corners
+        view, stack, top, hand, lasts, firsts, key, rest, takes, hand & fitting, corners
     )
 
 

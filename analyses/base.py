@@ -1,0 +1,361 @@
+"""What an analysis is, and how its games are played, shared and folded.
+
+An analysis says which runs it needs, reduces a frame of rows to a table of sufficient
+statistics, and finishes the merged table into tidy frames; figures and sentences come from
+those. Rows are reduced chunk by chunk as they are played, or read, and dropped, so that memory
+does not grow with the number of games. Analyses of one family that are imported together play
+their common runs once.
+"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from abc import ABC, abstractmethod
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import pandas as pd
+
+from analyses.results import Result, RunNote
+from analyses.tables import Table
+from simlib.engine import Player
+from simlib.frames import deals_frame, games_frame
+from simlib.manifest import head
+from simlib.parallel import chunks, in_threads
+from simlib.run import Run
+from simlib.setup import Setup, count_argument
+from simlib.simulate import default_threads
+from simlib.sums import Folder, Sums
+
+__all__ = [
+    "GAMES",
+    "HALF_WIDTH",
+    "Analysis",
+    "Collected",
+    "Say",
+    "clear_cache",
+    "collect",
+    "command",
+    "frames_of",
+    "identity",
+    "interval",
+    "note",
+    "percent",
+    "share",
+    "widths_missed",
+]
+
+#: Half-width that every printed rate over all games of a cell shall reach at 95 %.
+HALF_WIDTH = 0.002
+#: Games a cell: a rate of one half has a half-width of 0.002, z² / 4 h² = 240 100.
+GAMES = 240_100
+#: Games in a chunk.
+CHUNK = 1 << 15
+#: Cells whose tables are remembered; a table takes some 100 kB at most.
+REMEMBERED = 512
+
+#: Called with a line on what is done now.
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Collected:
+    """The merged table of an analysis, and the runs it came from."""
+
+    table: Table
+    runs: tuple[RunNote, ...]
+    games: int
+
+
+class Analysis(ABC):
+    """One question, from rows to a result.
+
+    Attributes
+    ----------
+    name, title, question : str
+    family : str
+        Analyses of the same family that want the same runs share them.
+    rows : {"games", "deals"}
+        Which table is reduced.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    question: ClassVar[str]
+    family: ClassVar[str] = ""
+    rows: ClassVar[Literal["games", "deals"]] = "games"
+
+    def labels(self, setup: Setup) -> dict[str, Any]:
+        """Return the labels of a run's rows in the merged table."""
+        specs = [policy.spec for policy in setup.policies]
+        same = len(set(specs)) == 1
+        return {"players": setup.players, "policy": specs[0] if same else ",".join(specs)}
+
+    @abstractmethod
+    def reduce(self, frame: pd.DataFrame) -> Table:
+        """Return the sufficient statistics of some rows of one run."""
+
+    @abstractmethod
+    def finish(self, table: Table) -> dict[str, pd.DataFrame]:
+        """Return tidy frames, with estimate, se, low, high, half_width and n."""
+
+    @abstractmethod
+    def result(self, collected: Collected) -> Result:
+        """Return the answer with tables and figures."""
+
+    def over(self, runs: Iterable[Run]) -> Result:
+        """Answer from runs that have been played: with rows in memory, or stored.
+
+        Raises
+        ------
+        BadInput
+            If a run has no rows.
+        """
+        tables, notes, games = [], [], 0
+        for run in runs:
+            labels = self.labels(run.setup)
+            parts = [self.reduce(frame) for frame in frames_of(run, self.rows)]
+            tables.append(Table.total(parts).labelled(**labels))
+            notes.append(RunNote(command(run.setup, len(run)), run.manifest))
+            games = max(games, len(run))
+        return self.result(Collected(Table.total(tables), tuple(notes), games))
+
+
+def frames_of(run: Run, rows: str, size: int = CHUNK) -> Iterator[pd.DataFrame]:
+    """Yield the rows of a run as frames of whole games, a chunk at a time.
+
+    A stored run is read piece by piece, so that memory does not grow with its games.
+
+    Raises
+    ------
+    BadInput
+        If the run has no rows.
+    """
+    if run.path is not None:
+        from simlib.store import StoredRun, load
+
+        stored = run if isinstance(run, StoredRun) else load(run.path)
+        yield from stored.frames(rows)
+        return
+    frame = run.games if rows == "games" else run.deals
+    index = frame["index"].to_numpy()
+    for first in range(0, len(run), size):
+        low, high = np.searchsorted(index, [first, first + size])
+        yield frame.iloc[low:high]
+
+
+# --- playing ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Played:
+    """A cell as it is remembered: tables by analysis, and how it was played."""
+
+    tables: dict[str, Table]
+    note: RunNote
+
+
+_FAMILIES: dict[str, list[Analysis]] = {}
+_CACHE: OrderedDict[tuple[Any, ...], _Played] = OrderedDict()
+
+
+def share(analysis: Analysis) -> Analysis:
+    """Let an analysis share the runs of its family; called where it is defined."""
+    members = _FAMILIES.setdefault(analysis.family, [])
+    members[:] = [one for one in members if one.name != analysis.name] + [analysis]
+    return analysis
+
+
+def clear_cache() -> None:
+    """Forget all cells that have been played."""
+    _CACHE.clear()
+
+
+def collect(
+    analysis: Analysis,
+    setups: Sequence[Setup],
+    *,
+    games: float,
+    threads: int | None = None,
+    progress: Say | None = None,
+) -> Collected:
+    """Play the cells of an analysis, or take them from its family, and merge their tables.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    setups : sequence of Setup
+        One a cell.
+    games : int
+        Games a cell.
+    threads : int, optional
+        Changes the speed only.
+    progress : callable, optional
+        Called with a line for each cell that is played.
+    """
+    count = count_argument(games, "games")
+    workers = default_threads() if threads is None else count_argument(threads, "threads")
+    tables, notes = [], []
+    for place, setup in enumerate(setups, 1):
+        key = (identity(setup), count)
+        played = _CACHE.get(key)
+        if played is None or analysis.name not in played.tables:
+            if progress is not None:
+                progress(f"{analysis.name}: cell {place} of {len(setups)}, {_words(setup)}")
+            played = _play(_wanted(analysis), setup, count, workers, played)
+            _CACHE[key] = played
+            while len(_CACHE) > REMEMBERED:
+                _CACHE.popitem(last=False)
+        tables.append(played.tables[analysis.name].labelled(**analysis.labels(setup)))
+        notes.append(played.note)
+    return Collected(Table.total(tables), tuple(notes), count)
+
+
+def identity(setup: Setup) -> tuple[Any, ...]:
+    """Return what makes two setups play the same games in this process."""
+    functions = tuple((policy.spec, id(policy.function)) for policy in setup.policies)
+    return (repr(sorted(setup.describe().items())), functions)
+
+
+def _wanted(analysis: Analysis) -> list[Analysis]:
+    """Return the analyses that reduce the rows of a cell while they are there."""
+    family = _FAMILIES.get(analysis.family, []) if analysis.family else []
+    return [analysis, *(one for one in family if one.name != analysis.name)]
+
+
+def _play(
+    wanted: Sequence[Analysis], setup: Setup, games: int, threads: int, before: _Played | None
+) -> _Played:
+    missing = [one for one in wanted if before is None or one.name not in before.tables]
+    setup.compiled()  # compile once, before threads meet
+    setup.game.simulate.build()
+    folder = Folder(setup)
+    sums, parts = folder.new(), []
+    begun = time.perf_counter()
+    size = min(CHUNK, -(-games // (2 * threads)))
+    for part in in_threads(
+        lambda: _Worker(setup, folder, missing), chunks(games, max(1, size)), threads
+    ):
+        sums.add(part.sums)
+        parts.append(part.tables)
+    elapsed = time.perf_counter() - begun
+    tables = {one.name: Table.total([part[one.name] for part in parts]) for one in missing}
+    if before is not None:
+        return _Played({**before.tables, **tables}, before.note)
+    run = Run(setup=setup, folder=folder, sums=sums, elapsed=elapsed)
+    return _Played(tables, RunNote(command(setup, games), run.manifest))
+
+
+@dataclass(frozen=True)
+class _Part:
+    sums: Sums
+    tables: dict[str, Table]
+
+
+class _Worker:
+    """Plays a range of games and reduces its rows for several analyses."""
+
+    def __init__(self, setup: Setup, folder: Folder, analyses: Sequence[Analysis]) -> None:
+        self._setup, self._folder, self._analyses = setup, folder, analyses
+        self._player = Player(setup, deals=any(one.rows == "deals" for one in analyses))
+
+    def stop(self) -> None:
+        """Ask the kernel to stop before its next game."""
+        self._player.stop()
+
+    def work(self, first: int, count: int) -> _Part:
+        """Play some games; return their sums and tables."""
+        sums, found = self._folder.new(), []
+        for batch in self._player.play(first, count):
+            self._folder.fold(batch, sums)
+            frames: dict[str, pd.DataFrame] = {}
+            for one in self._analyses:
+                if one.rows not in frames:
+                    frames[one.rows] = (
+                        deals_frame(self._setup, batch.deals)
+                        if one.rows == "deals"
+                        else games_frame(self._setup, batch.first, batch.games, batch.deals)
+                    )
+            found.append({one.name: one.reduce(frames[one.rows]) for one in self._analyses})
+        if len(found) == 1:
+            return _Part(sums, found[0])
+        return _Part(
+            sums,
+            {one.name: Table.total([part[one.name] for part in found]) for one in self._analyses},
+        )
+
+
+# --- words -------------------------------------------------------------------------------
+
+
+def command(setup: Setup, games: int) -> str:
+    """Return the command that plays a run again."""
+    words = ["simlib", "run", setup.game.name]
+    default = setup.game.varieties[0] if setup.game.varieties else None
+    if setup.table.variety != default:
+        words += ["--variety", str(setup.table.variety)]
+    if setup.table.unit != setup.game.units[0]:
+        words += ["--unit", setup.table.unit]
+    specs = [policy.spec for policy in setup.policies]
+    words += ["--players", str(setup.players)]
+    words += ["--policies", specs[0] if len(set(specs)) == 1 else ",".join(specs)]
+    for name, value in setup.table.rules.changed().items():
+        words += ["--rule", f"{name}={_value(value)}"]
+    words += ["--games", str(games), "--seed", str(setup.seed)]
+    if setup.play_seed != setup.seed:
+        words += ["--play-seed", str(setup.play_seed)]
+    return shlex.join(words)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return "null" if value is None else str(value)
+
+
+def note(setup: Setup, games: int, **more: Any) -> RunNote:
+    """Return the command and the manifest of games that were played without a run's sums."""
+    return RunNote(command(setup, games), {**head(setup), "games": games, **more})
+
+
+def _words(setup: Setup) -> str:
+    changed = setup.table.rules.changed()
+    rules = ", ".join(f"{name}={_value(value)}" for name, value in changed.items())
+    specs = list(dict.fromkeys(policy.spec for policy in setup.policies))
+    return f"{setup.players} players, {', '.join(specs)}" + (f", {rules}" if rules else "")
+
+
+def percent(value: float, half_width: float | None = None) -> str:
+    """Return a share in per cent, with the decimals that its half-width deserves."""
+    decimals = 1
+    if half_width is not None and half_width > 0:
+        decimals = min(3, max(0, int(np.ceil(-np.log10(half_width * 100)))))
+    elif 0 < value < 0.001:
+        decimals = 3
+    return f"{100 * value:.{decimals}f}\u00a0%"
+
+
+def interval(row: Mapping[str, Any]) -> str:
+    """Return an estimated share with its interval in words, from a row of a tidy frame."""
+    width = float(row["half_width"])
+    low, high = percent(float(row["low"]), width), percent(float(row["high"]), width)
+    share = percent(float(row["estimate"]), width)
+    return f"{share} (95\u00a0% interval {low.removesuffix(chr(0xA0) + '%')} to {high})"
+
+
+def widths_missed(frame: pd.DataFrame, what: str, limit: float = HALF_WIDTH) -> list[str]:
+    """Return a warning if rates over all games of a cell have a wider interval than promised."""
+    missed = int((frame["half_width"] > limit * (1 + 1e-9)).sum())
+    if not missed:
+        return []
+    widest = float(frame["half_width"].max())
+    return [
+        f"{what}: {missed} of {len(frame)} rates have a 95 % half-width above {limit:g}"
+        f" (the widest {widest:.2g}); play more games."
+    ]

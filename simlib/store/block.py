@@ -1,0 +1,213 @@
+"""One block of a run: rows and sums gathered in memory, written as the files of a part."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal, Protocol
+
+import numpy as np
+
+from simlib.engine import Batch
+from simlib.errors import RunFailure
+from simlib.manifest import FileNote, Part, digest_of_sums
+from simlib.setup import Setup
+from simlib.store import disk
+from simlib.store.parquet import Sink, read
+from simlib.store.rows import fields, has_deals, values
+from simlib.sums import Folder, Sums
+
+__all__ = ["Block", "Rows", "damage", "file_name", "read_file", "read_sums", "tables"]
+
+Table = Literal["games", "deals"]
+What = Literal["games", "deals", "sums"]
+STEMS = {"games": "part-{:06d}.parquet", "deals": "deals-{:06d}.parquet", "sums": "sums-{:06d}.npz"}
+
+
+class Rows(Protocol):
+    """What a chunk of games brings."""
+
+    @property
+    def first(self) -> int: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def sums(self) -> Sums: ...
+    @property
+    def games(self) -> np.ndarray | None: ...
+    @property
+    def deals(self) -> np.ndarray | None: ...
+
+
+def tables(setup: Setup, keep: str) -> tuple[Table, ...]:
+    """Return the tables that a run of this kind has on disk."""
+    if keep == "summary":
+        return ()
+    return ("games", "deals") if has_deals(setup) else ("games",)
+
+
+def file_name(what: What, block: int) -> str:
+    """Return the name of a file of a part."""
+    return STEMS[what].format(block)
+
+
+class Block:
+    """One block on its way to the disk.
+
+    Parameters
+    ----------
+    setup : Setup
+    folder : Folder
+    number, size : int
+        It holds the games from ``number * size``, at most `size` of them.
+    keep : {"games", "summary"}
+    """
+
+    def __init__(self, setup: Setup, folder: Folder, number: int, size: int, keep: str) -> None:
+        self.number = number
+        self.first = number * size
+        self.games = 0
+        self.seconds = 0.0
+        self.sums = folder.new()
+        self._folder = folder
+        self._setup = setup
+        self._sinks = {table: Sink(setup, table, self.first) for table in tables(setup, keep)}
+
+    @property
+    def stop(self) -> int:
+        """Return the index of the game after its last one."""
+        return self.first + self.games
+
+    def add(self, chunk: Rows, seconds: float) -> None:
+        """Add the next games."""
+        if chunk.first != self.stop:
+            raise ValueError(f"block {self.number}: game {chunk.first} after {self.stop - 1}")
+        self.games += chunk.count
+        self.seconds += seconds
+        self.sums.add(chunk.sums)
+        for table, sink in self._sinks.items():
+            assert chunk.games is not None
+            assert chunk.deals is not None
+            batch = Batch(chunk.first, chunk.games, chunk.deals)
+            sink.add(values(self._setup, table, batch), self.stop)
+
+    def grow(self, where: Path, part: Part) -> None:
+        """Begin with the games of a part that is on the disk."""
+        self.games, self.seconds = part.games, part.seconds
+        self.sums.add(read_sums(where, part, self._folder))
+        for table, sink in self._sinks.items():
+            wanted = fields(self._setup, table)
+            data = read_file(where, part.files[table])
+            for rows in read(io.BytesIO(data), wanted, self.first, self.stop):
+                sink.add(rows, int(rows["index"][-1]))
+            sink.add({name: column[:0] for name, column in rows.items()}, self.stop)
+
+    def store(self, where: Path) -> Part:
+        """Write its files and return what has to be entered in the journal."""
+        files: dict[What, FileNote] = {}
+        for table, sink in self._sinks.items():
+            data, content = sink.close()
+            files[table] = _put(where, table, self.number, data, content, sink.rows)
+        data = _pack(self.sums)
+        files["sums"] = _put(where, "sums", self.number, data, digest_of_sums(self.sums), None)
+        return Part(
+            block=self.number, first=self.first, games=self.games, seconds=self.seconds, files=files
+        )
+
+
+def _put(
+    where: Path, what: What, block: int, data: bytes, content: str, rows: int | None
+) -> FileNote:
+    name = file_name(what, block)
+    disk.put(where, name, data)
+    return FileNote(
+        name=name,
+        rows=rows,
+        bytes=len(data),
+        sha256=hashlib.sha256(data).hexdigest(),
+        content=content,
+    )
+
+
+def _pack(sums: Sums) -> bytes:
+    """Return sums as the bytes of an npz file."""
+    buffer = io.BytesIO()
+    arrays = {f"array_{place}": array for place, array in enumerate(sums.arrays)}
+    np.savez_compressed(buffer, allow_pickle=False, games=np.int64(sums.games), **arrays)
+    return buffer.getvalue()
+
+
+# --- reading back --------------------------------------------------------------------------
+
+
+def damage(where: Path, note: FileNote) -> str | None:
+    """Say what is wrong with a file of a part, or None."""
+    path = where / note.name
+    try:
+        size = path.stat().st_size
+        if size != note.bytes:
+            return f"{note.name}: {size} bytes instead of {note.bytes}"
+        if disk.sha256_of(path) != note.sha256:
+            return f"{note.name}: damaged (its checksum differs)"
+    except FileNotFoundError:
+        return f"{note.name}: missing"
+    except OSError as error:
+        return f"{note.name}: cannot be read: {error.strerror}"
+    return None
+
+
+def read_file(where: Path, note: FileNote) -> bytes:
+    """Return the bytes of a file of a part.
+
+    Raises
+    ------
+    RunFailure
+        If they are not those that were written.
+    """
+    try:
+        data = (where / note.name).read_bytes()
+    except OSError as error:
+        raise _damaged(where, f"{note.name}: {error.strerror or error}") from None
+    if hashlib.sha256(data).hexdigest() != note.sha256:
+        raise _damaged(where, f"{note.name}: damaged (its checksum differs)")
+    return data
+
+
+def _damaged(where: Path, what: str) -> RunFailure:
+    return RunFailure(f"{where}: {what}; simlib resume {where} plays that part again")
+
+
+def read_sums(where: Path, part: Part, folder: Folder) -> Sums:
+    """Return the sums of a part.
+
+    Raises
+    ------
+    RunFailure
+        If the file is damaged, or its figures are those of another version.
+    """
+    note = part.files["sums"]
+    data = read_file(where, note)
+    empty = folder.new()
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            arrays = [file[f"array_{place}"] for place in range(len(empty.arrays))]
+            sums = Sums(int(file["games"]), arrays)
+    except (ValueError, KeyError, OSError, zipfile.BadZipFile):
+        raise _damaged(where, f"{note.name}: no sums") from None
+    shapes = [array.shape for array in empty.arrays]
+    if [array.shape for array in sums.arrays] != shapes or digest_of_sums(sums) != note.content:
+        raise RunFailure(
+            f"{where}: {note.name}: its figures are those of another version of simlib"
+        )
+    return sums
+
+
+def total(where: Path, parts: Iterable[Part], folder: Folder) -> Sums:
+    """Return the sums of several parts."""
+    sums = folder.new()
+    for part in parts:
+        sums.add(read_sums(where, part, folder))
+    return sums

@@ -1,0 +1,264 @@
+"""Opens a folder for writing: a new run, the same run once more, or more games of it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from simlib.errors import BadInput
+from simlib.manifest import Manifest, Part, differences, head, now, sealed
+from simlib.setup import Setup
+from simlib.store import disk, journal
+from simlib.store.block import damage
+from simlib.store.probe import PROBE, probe, same_games
+from simlib.store.writer import Writer
+
+__all__ = ["create", "reopen", "strays", "whole_parts"]
+
+#: Names of parts, and of files that were not finished.
+_PART = re.compile(r"((part|deals)-[0-9]{6,}\.parquet|sums-[0-9]{6,}\.npz)")
+_UNFINISHED = re.compile(rf"\.({_PART.pattern}|manifest\.json|journal\.jsonl)\.tmp")
+
+
+def create(
+    out: str | os.PathLike[str],
+    setup: Setup,
+    *,
+    games: int,
+    keep: str,
+    precision: Mapping[str, float] | None,
+    block: int,
+) -> Writer:
+    """Begin a run, or go on with the same one; see :meth:`Writer.create`."""
+    path = Path(out)
+    _refuse_other_things(path)
+    fields = head(setup)
+    fields["probe"] = probe(setup, min(PROBE, games))
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be made: {error.strerror}") from None
+    lock = disk.Lock(path)
+    try:
+        found = journal.find_run(path)
+        if found is not None:
+            _refuse_another_run(path, found.manifest, fields)
+            _refuse_other_games(path, found.manifest, setup)
+            _refuse_another_plan(path, found.manifest, games, keep, precision)
+            return _go_on(path, setup, lock, found, games)
+        _refuse_other_things(path)
+        return _begin(path, setup, lock, fields, games, keep, precision, block)
+    except OSError as error:
+        lock.release()
+        raise disk.room_failure(path, error, "nothing is lost") from None
+    except BaseException:
+        lock.release()
+        raise
+
+
+def reopen(
+    path: Path, setup: Setup, *, games: int | None = None, drop_precision: bool = False
+) -> Writer:
+    """Open a run that is there: to play what is missing, or more games.
+
+    Parameters
+    ----------
+    path : Path
+    setup : Setup
+        The run's own, or a BadInput.
+    games : int, optional
+        How many it is to have.
+    drop_precision : bool
+        No longer stop it by precision.
+
+    Raises
+    ------
+    BadInput, RunFailure
+        As :meth:`Writer.create`.
+    """
+    fields = head(setup)
+    lock = disk.Lock(path)
+    try:
+        found = journal.read_run(path)
+        _refuse_another_run(path, found.manifest, fields)
+        _refuse_other_games(path, found.manifest, setup)
+        if games is not None and games < _least(found.manifest):
+            raise _fewer(path, found.manifest, games)
+        return _go_on(path, setup, lock, found, games, drop_precision=drop_precision)
+    except OSError as error:
+        lock.release()
+        raise disk.room_failure(path, error, "nothing is lost") from None
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _begin(
+    path: Path,
+    setup: Setup,
+    lock: disk.Lock,
+    fields: dict[str, Any],
+    games: int,
+    keep: str,
+    precision: Mapping[str, float] | None,
+    block: int,
+) -> Writer:
+    _tidy(path, [])
+    manifest = sealed(
+        {
+            **fields,
+            "state": "unfinished",
+            "games_asked": games,
+            "games": 0,
+            "keep": keep,
+            "block": block,
+            "precision": {"asked": dict(precision), "met": None} if precision else None,
+            "timings": {"started": now(), "finished": None, "seconds": 0.0, "sessions": 1},
+            "parts": [],
+            "sums": None,
+        }
+    )
+    journal.write(path, manifest)
+    disk.sync_folder(path.resolve().parent)
+    journal.start(path, manifest)
+    return Writer(path, setup, lock, manifest, games=games, precision=precision or {})
+
+
+def _go_on(
+    path: Path,
+    setup: Setup,
+    lock: disk.Lock,
+    found: journal.RunFolder,
+    games: int | None,
+    *,
+    drop_precision: bool = False,
+) -> Writer:
+    old = found.manifest
+    precision = None if drop_precision else old.precision
+    asked = games if drop_precision and games else max(games or 0, old.games_asked)
+    goal = asked
+    stopped = precision is not None and bool(precision.met)
+    if old.state == "complete" and not drop_precision and (stopped or asked <= old.games_asked):
+        goal = old.games  # a run that was stopped by precision does not go on
+    parts, problems = whole_parts(path, old)
+    notes = (*found.notes, *problems)
+    if old.state == "complete" and goal == old.games and not notes:
+        return Writer(path, setup, lock, old, games=goal, precision={}, idle=True)
+    fields = old.model_dump(mode="json")
+    fields["state"] = "unfinished"
+    fields["games_asked"] = asked
+    fields["games"] = sum(part.games for part in parts)
+    fields["parts"] = [part.model_dump(mode="json") for part in parts]
+    fields["sums"] = None
+    if drop_precision:
+        fields["precision"] = None
+    fields["timings"] |= {"finished": None, "seconds": sum(part.seconds for part in parts)}
+    fields["timings"]["sessions"] += 1
+    manifest = sealed(fields)
+    _tidy(path, parts)
+    journal.write(path, manifest)
+    journal.start(path, manifest)
+    stop_by = {} if precision is None or goal < asked else precision.asked
+    return Writer(path, setup, lock, manifest, games=goal, precision=stop_by, notes=notes)
+
+
+def whole_parts(path: Path, manifest: Manifest) -> tuple[list[Part], list[str]]:
+    """Return the parts whose files are as they were written, and what is wrong with others."""
+    whole, problems = [], []
+    for part in manifest.parts:
+        wrong = [text for note in part.files.values() if (text := damage(path, note))]
+        if wrong:
+            problems += wrong
+        else:
+            whole.append(part)
+    return whole, problems
+
+
+def strays(path: Path, parts: Sequence[Part]) -> list[str]:
+    """Return the files that a session left behind and that do not count."""
+    counted = {note.name for part in parts for note in part.files.values()}
+    return sorted(
+        name
+        for name in (file.name for file in path.iterdir())
+        if (_PART.fullmatch(name) and name not in counted) or _UNFINISHED.fullmatch(name)
+    )
+
+
+def _tidy(path: Path, parts: Sequence[Part]) -> None:
+    for name in strays(path, parts):
+        disk.remove(path / name)
+
+
+# --- refusals ------------------------------------------------------------------------------
+
+
+def _refuse_other_things(path: Path) -> None:
+    """Refuse a folder with something in it that is no run of ours.
+
+    Raises
+    ------
+    BadInput
+        If it is a file, or has other files in it.
+    """
+    if not path.exists():
+        return
+    if not path.is_dir():
+        raise BadInput(f"{path}: is a file; give a folder")
+    try:
+        names = [file.name for file in path.iterdir()]
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    if journal.MANIFEST in names or journal.JOURNAL in names:
+        journal.read_run(path)
+        return
+    others = [name for name in names if name != disk.LOCK and not _UNFINISHED.fullmatch(name)]
+    if others:
+        raise BadInput(
+            f"{path}: holds no run, but {sorted(others)[0]!r} and the like;"
+            " give a new or an empty folder"
+        )
+
+
+def _refuse_another_run(path: Path, old: Manifest, fields: Mapping[str, Any]) -> None:
+    differ = differences(old, fields)
+    if differ:
+        raise BadInput(f"{path}: holds another run: {differ[0]}; give another folder")
+
+
+def _refuse_another_plan(
+    path: Path, old: Manifest, games: int, keep: str, precision: Mapping[str, float] | None
+) -> None:
+    if old.keep != keep:
+        raise BadInput(f"{path}: holds a run with keep={old.keep}, not {keep}; give another folder")
+    asked = dict(old.precision.asked) if old.precision else {}
+    if asked != dict(precision or {}):
+        raise BadInput(
+            f"{path}: holds a run with precision {asked or 'none'}, not"
+            f" {dict(precision or {}) or 'none'}; give another folder, or extend this one"
+        )
+    if games < old.games_asked:
+        raise _fewer(path, old, games)
+
+
+def _least(old: Manifest) -> int:
+    """Return how many games a run cannot be cut below: those it has, or was to have."""
+    return old.games if old.precision else max(old.games, old.games_asked)
+
+
+def _fewer(path: Path, old: Manifest, games: int) -> BadInput:
+    return BadInput(
+        f"{path}: holds a run of {_least(old)} games; {games} are fewer; give at least as many,"
+        " or another folder"
+    )
+
+
+def _refuse_other_games(path: Path, old: Manifest, setup: Setup) -> None:
+    if not same_games(setup, old):
+        version = old.packages.get("king-simlib", "?")
+        raise BadInput(
+            f"{path}: written by simlib {version}, whose games went another way; this one can"
+            " read the run, but not go on with it"
+        )
