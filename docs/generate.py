@@ -46,7 +46,8 @@ def varieties(game: Game) -> tuple[str | None, ...]:
 
 def options_page() -> str:
     """Options, presets and numbers of players of every game."""
-    parts = ["# Options\n", NOTE, "Every option with its clause of the rules; `--rule key=value`.\n"]
+    says = "Every option with its clause of the rules; `--rule key=value`.\n"
+    parts = ["# Options\n", NOTE, says]
     for game in every_game():
         parts.append(f"\n## {game.title} (`{game.name}`)\n\n{game.says}. ")
         parts.append(f"Units: {', '.join(game.units)}.\n")
@@ -159,7 +160,8 @@ def policies_page() -> str:
             )
             for policy in game.policies.values()
         ]
-        parts.append(table(["policy", "how a person plays like this", "chance", "parameters"], rows))
+        head = ["policy", "how a person plays like this", "chance", "parameters"]
+        parts.append(table(head, rows))
         parts.append("\nThe view:\n\n")
         fields = [(f"`{name}`", f"`{code}`", says) for name, code, says in game.view_fields]
         parts.append(table(["field", "type", "what it says"], fields))

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats as scipy_stats
 
 from simlib.compare import against, compare, play_rotations, rotations
 from simlib.errors import BadInput
@@ -211,9 +212,9 @@ def test_bonferroni_widens_the_differences_alone() -> None:
     assert family.comparisons == 3
     one, three = plain.row("turns_ended"), family.row("turns_ended")
     assert three["a_low"] == one["a_low"]
-    assert (three["high"] - three["low"]) / (one["high"] - one["low"]) == pytest.approx(
-        2.3954 / 1.9639, rel=1e-3
-    )  # t(599) at 1 - 0.05/6 and at 0.975
+    wide, narrow = scipy_stats.t.ppf([1 - 0.05 / 6, 0.975], N - 1)
+    ratio = (three["high"] - three["low"]) / (one["high"] - one["low"])
+    assert ratio == pytest.approx(wide / narrow)
 
 
 def test_a_comparison_shows_itself() -> None:

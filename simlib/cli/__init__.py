@@ -50,8 +50,9 @@ def execute(argv: list[str]) -> int:
     except MemoryError:
         return _fail("out of memory: play fewer games at once, or use --keep summary", 1)
     except Exception as error:
-        if (code := _of_the_parser(error)) is not None:
-            return code
+        parsed = _of_the_parser(error)
+        if parsed is not None:
+            return parsed
         if os.environ.get("SIMLIB_DEBUG"):
             raise
         return _fail(

@@ -5,6 +5,7 @@ Read a changed transcript against the rules before it is accepted with ``--updat
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from simlib.record import check_record, record_of
 from simlib.setup import prepare
 
 HERE = Path(__file__).parent
+HOUSE = Path(games.__file__).parent / "king" / "examples" / "house_king.toml"
 
 
 def cases() -> Iterator[tuple[str, str | None, str]]:
@@ -29,7 +31,8 @@ def cases() -> Iterator[tuple[str, str | None, str]]:
 def test_golden_transcript(
     name: str, variety: str | None, preset: str, request: pytest.FixtureRequest
 ) -> None:
-    setup = prepare(name, variety=variety, preset=preset, seed=2026)
+    rules = tomllib.loads(HOUSE.read_text(encoding="utf-8")) if variety == "house" else None
+    setup = prepare(name, variety=variety, preset=preset, rules=rules, seed=2026)
     record = record_of(setup, 1)
     assert check_record(record) is None
     parts = [name, *([variety] if variety else []), preset]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba import njit
+from numba import types
 
 from simlib.cards import ACE_LOW
 from simlib.games.control import ERROR, new_control
@@ -14,7 +14,7 @@ from simlib.games.royal_corners import kernel
 from simlib.games.royal_corners.faces import in_words
 from simlib.games.royal_corners.outcome import ENDINGS
 from simlib.games.royal_corners.rules import RoyalCornersRules, pack
-from simlib.jit import OPTIONS
+from simlib.jit import Compiled
 from simlib.policy import PAUSE, policy
 
 STOP = "stop"
@@ -26,12 +26,19 @@ def pausing(view: Any, rng: Any) -> int:
     return PAUSE
 
 
-@njit(**OPTIONS)
-def go_on(rules: Any, policies: Any, work: Any, control: Any, again: bool) -> int:
+def _go_on(rules: Any, policies: Any, work: Any, control: Any, again: bool) -> int:
     states, streams, views, templates = work
     if again:
         kernel.look_again(rules[0], states[0])
     return kernel.play_on(rules[0], policies, states[0], streams, views, templates, control, None)
+
+
+def _signature() -> Any:
+    args = kernel._signature(False).args
+    return types.int64(args[0], args[1], args[7], args[8], types.boolean)
+
+
+go_on = Compiled(_go_on, _signature)
 
 
 def code(text: str) -> int:
@@ -115,6 +122,10 @@ class Stepper:
     def view(self) -> Any:
         """What he sees."""
         return self.work[2][self.seat]
+
+    def view_bytes(self) -> bytes:
+        """The whole of it."""
+        return bytes(self.work[2][self.seat : self.seat + 1].tobytes())
 
     @property
     def moves(self) -> list[str]:

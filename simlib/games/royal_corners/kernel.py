@@ -707,7 +707,9 @@ def scratch(rules: np.ndarray, params: np.ndarray) -> tuple[np.ndarray, ...]:
     templates["players"] = rules["players"]
     for name in OPTION_FIELDS:
         templates[name] = rules[name]
-    return np.zeros(1, STATE), np.zeros(5, RNG), templates.copy(), templates
+    views = np.zeros(4, VIEW)
+    views.view(np.uint8)[:] = templates.view(np.uint8)  # gaps between fields included
+    return np.zeros(1, STATE), np.zeros(5, RNG), views, templates
 
 
 def _signature(logged: bool) -> Any:

@@ -20,6 +20,7 @@ FIELDS: tuple[tuple[str, str, str], ...] = (
     ("first_cards", "i1:8", "first card of the pile on each corner; -1: no pile"),
     ("last_cards", "i1:8", "last card of the pile on each corner; -1: no pile"),
     ("totals", "i4:4", "penalty points of the match so far, by place after this player"),
+    ("target", "i4", "option: points that end a match (RC-11)"),
     ("counts", "i1:4", "cards in hand by place after this player, 0 = own; -1: no such player"),
     ("moves", "i2", "number of moves in options; STOP is one answer more"),
     ("any_corners", "u1", "empty corners that take any card as the next move, a mask (RC-6)"),
@@ -43,7 +44,6 @@ FIELDS: tuple[tuple[str, str, str], ...] = (
     ("draw", "i1", "option: 0 after_play, 1 every_turn, 2 turn_start (RC-8)"),
     ("end", "i1", "option: 0 play_on, 1 first_out, 2 last_holder (RC-10)"),
     ("king_pile", "i1", "option (RC-14)"),
-    ("target", "i4", "option: points that end a match (RC-11)"),
 )  # fmt: skip
 
 #: Fields that hold an option or what follows from it, by the name in the packed rules.

@@ -1,0 +1,1 @@
+"""One question a file: which runs it needs, how rows become tables, and what is shown."""
