@@ -1,1 +1,1 @@
-"""One question a file: which runs it needs, how rows become tables, and what is shown."""
+"""Pipelines from rows to answers: one question a file."""

@@ -3,8 +3,7 @@
 An analysis says which runs it needs, reduces a frame of rows to a table of sufficient
 statistics, and finishes the merged table into tidy frames; figures and sentences come from
 those. Rows are reduced chunk by chunk as they are played, or read, and dropped, so that memory
-does not grow with the number of games. Analyses of one family that are imported together play
-their common runs once.
+does not grow with the number of games. Analyses of one family play their common runs once.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -45,7 +45,6 @@ __all__ = [
     "interval",
     "note",
     "percent",
-    "share",
     "widths_missed",
 ]
 
@@ -77,8 +76,10 @@ class Analysis(ABC):
     Attributes
     ----------
     name, title, question : str
-    family : str
-        Analyses of the same family that want the same runs share them.
+    family : tuple of str
+        Modules of analyses that want the same runs, this one among them; each has its
+        ``ANALYSIS``. When one of them plays a cell, all reduce its rows, so that it is played
+        only once.
     rows : {"games", "deals"}
         Which table is reduced.
     """
@@ -86,7 +87,7 @@ class Analysis(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     question: ClassVar[str]
-    family: ClassVar[str] = ""
+    family: ClassVar[tuple[str, ...]] = ()
     rows: ClassVar[Literal["games", "deals"]] = "games"
 
     def labels(self, setup: Setup) -> dict[str, Any]:
@@ -159,15 +160,7 @@ class _Played:
     note: RunNote
 
 
-_FAMILIES: dict[str, list[Analysis]] = {}
 _CACHE: OrderedDict[tuple[Any, ...], _Played] = OrderedDict()
-
-
-def share(analysis: Analysis) -> Analysis:
-    """Let an analysis share the runs of its family; called where it is defined."""
-    members = _FAMILIES.setdefault(analysis.family, [])
-    members[:] = [one for one in members if one.name != analysis.name] + [analysis]
-    return analysis
 
 
 def clear_cache() -> None:
@@ -223,7 +216,7 @@ def identity(setup: Setup) -> tuple[Any, ...]:
 
 def _wanted(analysis: Analysis) -> list[Analysis]:
     """Return the analyses that reduce the rows of a cell while they are there."""
-    family = _FAMILIES.get(analysis.family, []) if analysis.family else []
+    family: list[Analysis] = [import_module(module).ANALYSIS for module in analysis.family]
     return [analysis, *(one for one in family if one.name != analysis.name)]
 
 
@@ -337,7 +330,7 @@ def percent(value: float, half_width: float | None = None) -> str:
     if half_width is not None and half_width > 0:
         decimals = min(3, max(0, int(np.ceil(-np.log10(half_width * 100)))))
     elif 0 < value < 0.001:
-        decimals = 3
+        decimals = int(np.ceil(-np.log10(value * 100))) + 1
     return f"{100 * value:.{decimals}f}\u00a0%"
 
 

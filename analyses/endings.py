@@ -17,7 +17,6 @@ from analyses.base import (
     collect,
     interval,
     percent,
-    share,
     widths_missed,
 )
 from analyses.results import FigureOut, Result, TableOut
@@ -112,8 +111,7 @@ class Endings(Analysis):
                 FigureOut(
                     "endless-by-players",
                     "Share of deals that provably never end, over the number of players, with"
-                    f" 95 % intervals (narrower than the markers); {n.removesuffix(' a bar')}"
-                    " a point",
+                    f" 95 % intervals; {n.removesuffix(' a bar')} a point",
                     _alt_lines(rates),
                     lambda: draw_lines(rates),
                 ),
@@ -220,7 +218,7 @@ def draw(rates: pd.DataFrame) -> Figure:
     players = sorted(rates["players"].unique())
     policies = list(dict.fromkeys(rates["policy"]))
     parts = ["rate_out", "rate_deadlock", "rate_orphans", "rate_cycle", "rate_truncated"]
-    fig, axes = style.panels(len(players), height=0.24 * len(policies) + 0.7, columns=2)
+    fig, axes = style.panels(len(players), height=max(1.7, 0.24 * len(policies) + 0.7), columns=2)
     for ax, n in zip(axes, players, strict=True):
         cell = rates[rates["players"] == n].pivot(
             index="policy", columns="metric", values="estimate"
@@ -272,7 +270,6 @@ def draw_lines(rates: pd.DataFrame) -> Figure:
 
 
 ANALYSIS = Endings()
-share(ANALYSIS)
 
 
 def run(

@@ -167,9 +167,10 @@ def _finish(frame: pd.DataFrame) -> pd.DataFrame:
     """Add effects and clauses, and order by the headline's mean absolute effect."""
     model = registry.get(kg.GAME).rules_model(None)
     frame.insert(4, "clause", [model.clause(option) for option in frame["option"]])
-    spread = np.sqrt(frame["default"] * (1 - frame["default"]))
     rates = frame["metric"].str.startswith("rate_")
-    frame["effect"] = (frame["difference"] / spread).where(rates & (spread > 0))
+    share = frame["default"].where(rates)
+    spread = (share * (1 - share)) ** 0.5
+    frame["effect"] = frame["difference"] / spread.where(spread > 0)
     frame["significant"] = (frame["difference_low"] > 0) | (frame["difference_high"] < 0)
     headline = frame[frame["metric"] == HEADLINE]
     size = headline.assign(size=headline["effect"].abs()).groupby(["option", "value"])["size"]
@@ -189,6 +190,7 @@ def _finish(frame: pd.DataFrame) -> pd.DataFrame:
 def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) -> Result:
     headline = _headline(frame)
     others = frame[frame["metric"] != HEADLINE]
+    widest = float((headline["difference_high"] - headline["difference_low"]).max()) / 2
     n = f"n = {games:,} deals, the same for all rules of a panel"
     return Result(
         name="house_rules",
@@ -204,8 +206,9 @@ def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) 
                 percent=["rate", "difference", "default", "detectable"],
                 digits={"effect": 2, "variance_ratio": 2},
                 notes=(
-                    f"Intervals of differences hold for all {family} at once (Bonferroni, 95 %);"
-                    " those of rates each on its own. `effect` is the difference over the"
+                    f"Intervals of differences hold for all {family} at once (Bonferroni, 95 %;"
+                    f" the widest half-width is {100 * widest:.2f} percentage points); those of"
+                    " rates each on its own. `effect` is the difference over the"
                     f" standard deviation of `{HEADLINE}` under the default rules."
                     " `variance_ratio` says how many independent games of each rule set one"
                     " shared deal was worth; `detectable` is the smallest true difference that"

@@ -26,7 +26,8 @@ __all__ = [
 ]
 
 GAME = "king-george-iii"
-FAMILY = GAME
+#: Analyses that look at the same cells.
+FAMILY = ("analyses.endings", "analyses.lengths", "analyses.orphans", "analyses.seats")
 PLAYERS = (2, 3, 4, 5)
 POLICIES = (
     "random",

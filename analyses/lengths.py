@@ -18,7 +18,6 @@ from analyses.base import (
     Say,
     collect,
     percent,
-    share,
     widths_missed,
 )
 from analyses.results import FigureOut, Result, TableOut
@@ -496,7 +495,6 @@ def draw_resets(table: Table, shown: Sequence[tuple[int, str]]) -> Figure:
 
 
 ANALYSIS = Lengths()
-share(ANALYSIS)
 
 
 def run(

@@ -23,7 +23,6 @@ from analyses.base import (
     collect,
     interval,
     percent,
-    share,
     widths_missed,
 )
 from analyses.replays import RANKS, collect_replays, reduce
@@ -437,7 +436,6 @@ def draw_ranks(ranks: pd.DataFrame) -> Figure:
 
 
 ANALYSIS = Orphans()
-share(ANALYSIS)
 
 
 def run(

@@ -60,7 +60,7 @@ class _Replayer:
         self._setup, self._reduce = setup, reduce
         self._rules, self._policies = setup.packed(), setup.compiled()
         self._work = setup.game.scratch(self._rules, setup.params())
-        self._kernel = setup.game.record.build()
+        self._kernel = setup.game.record
         self._control = new_control()
         self._log = np.zeros((CHUNK * 256, 3), np.int16)
         self._deals = np.zeros(0, setup.game.deal_dtype)

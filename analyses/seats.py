@@ -19,7 +19,6 @@ from analyses.base import (
     Say,
     collect,
     percent,
-    share,
     widths_missed,
 )
 from analyses.results import FigureOut, Result, TableOut
@@ -270,7 +269,7 @@ def draw_shares(shares: pd.DataFrame) -> Figure:
     players = sorted(shares["players"].unique())
     policies = list(dict.fromkeys(shares["policy"]))
     fig, axes = style.panels(
-        len(players), height=0.26 * len(policies) + 0.8, columns=2, share=False
+        len(players), height=max(1.7, 0.26 * len(policies) + 0.8), columns=2, share=False
     )
     for ax, n in zip(axes, players, strict=True):
         part = shares[shares["players"] == n]
@@ -308,7 +307,6 @@ def draw_playoffs(rates: pd.DataFrame) -> Figure:
 
 
 ANALYSIS = Seats()
-share(ANALYSIS)
 
 
 def run(

@@ -57,6 +57,15 @@ PAGES: dict[str, PageSpec] = {
         analyses=("endings", "lengths", "orphans", "seats", "house_rules"),
         says="A shedding game for two to five players, with a standard pack of 52 cards",
     ),
+    "royal-corners": PageSpec(
+        analyses=(
+            "corners_stalls",
+            "corners_penalties",
+            "corners_house_rules",
+            "corners_matches",
+        ),
+        says="Kings in the Corner for two to four players, with a standard pack of 52 cards",
+    ),
 }
 
 

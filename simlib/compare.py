@@ -348,7 +348,6 @@ def _compare_runs(
     if len(a) != len(b) and why is None:
         raise BadInput(f"compare: runs of {len(a)} and {len(b)} games; play as many of each")
     plan = Plan(b.setup, [a.setup], None if metrics is None else list(metrics), groups)
-    runs = (b, a)
     totals: list[list[Products]] | None = None
     for first in range(0, max(len(a), len(b)), BLOCK):
         values = [

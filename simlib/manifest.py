@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from simlib.run import Run
 
 __all__ = [
+    "FILE_NAME",
     "FORMAT",
     "FileNote",
     "Manifest",
@@ -52,9 +53,9 @@ FORMAT = "simlib-run/1"
 PACKAGES = ("llvmlite", "numba", "numpy", "pandas", "pyarrow", "pydantic", "scipy", "statsmodels")
 
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-FileName = Annotated[
-    str, StringConstraints(pattern=r"^((part|deals)-[0-9]{6,}\.parquet|sums-[0-9]{6,}\.npz)$")
-]
+#: Names of the files of parts; where a part has grown, it goes from one name to the other.
+FILE_NAME = r"((part|deals)-[0-9]{6,}(-b)?\.parquet|sums-[0-9]{6,}(-b)?\.npz)"
+FileName = Annotated[str, StringConstraints(pattern=f"^{FILE_NAME}$")]
 Count = Annotated[int, Field(ge=0)]
 
 

@@ -188,9 +188,7 @@ class Plan:
             ]
         # a match need not have a deal of every group
         return [
-            row
-            for row in rows
-            if row.key[2] is None or {row.a.estimate, row.b.estimate} != {None}
+            row for row in rows if row.key[2] is None or {row.a.estimate, row.b.estimate} != {None}
         ]
 
     def reason(self, number: int) -> str:

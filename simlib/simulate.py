@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Literal
@@ -25,6 +26,7 @@ from simlib.stats import looks, may_stop
 from simlib.sums import Figure, Folder, Sums
 
 if TYPE_CHECKING:
+    from simlib.cluster import Crew
     from simlib.store import Writer
 
 __all__ = ["Chunk", "Progress", "play_chunks", "play_run", "run_setup", "simulate"]
@@ -150,8 +152,15 @@ def run_setup(
     precision: Mapping[str, float] | None = None,
     out: str | os.PathLike[str] | None = None,
     progress: Progress | bool | None = None,
+    client: Any = None,
 ) -> Run:
-    """Play a setup that has been prepared; see :func:`simulate`."""
+    """Play a setup that has been prepared; see :func:`simulate`.
+
+    Parameters
+    ----------
+    client : distributed.Client or str, optional
+        A Dask cluster, or the address of its scheduler, to play it on.
+    """
     count = count_argument(games, "games")
     if keep not in (None, "summary", "games"):
         raise BadInput(f"keep {keep!r}: summary or games")
@@ -161,21 +170,33 @@ def run_setup(
     if chunk is not None:
         chunk = count_argument(chunk, "chunk")
     targets = _targets(Folder(setup), precision)
-    writer = None
-    if out is not None:
-        from simlib.store import Writer
+    with _crew(client, setup, keep, out) as crew:
+        writer = None
+        if out is not None:
+            from simlib.store import Writer
 
-        writer = Writer.create(out, setup, games=count, keep=keep, precision=targets)
-    return play_run(
-        setup,
-        games=count,
-        threads=threads,
-        chunk=chunk,
-        keep=keep,
-        precision=targets,
-        writer=writer,
-        progress=progress,
-    )
+            writer = Writer.create(out, setup, games=count, keep=keep, precision=targets)
+        return play_run(
+            setup,
+            games=count,
+            threads=threads,
+            chunk=chunk,
+            keep=keep,
+            precision=targets,
+            writer=writer,
+            crew=crew,
+            progress=progress,
+        )
+
+
+def _crew(client: Any, setup: Setup, keep: str, out: object) -> AbstractContextManager[Crew | None]:
+    if client is None:
+        return nullcontext()
+    if keep == "games" and out is None:
+        raise BadInput("keep games: rows that are played on a cluster are stored: give out")
+    from simlib.cluster import crew
+
+    return crew(client, setup, keep)
 
 
 def play_run(
@@ -187,6 +208,7 @@ def play_run(
     keep: str,
     precision: Mapping[str, float],
     writer: Writer | None = None,
+    crew: Crew | None = None,
     progress: Progress | bool | None = None,
 ) -> Run:
     """Play a run, or what a stored run lacks; see :func:`simulate`.
@@ -195,6 +217,8 @@ def play_run(
     ----------
     writer : Writer, optional
         Where it is stored; then `games` and `precision` are those of the writer.
+    crew : Crew, optional
+        Who plays it, if not threads of this process.
     """
     sums = None
     try:
@@ -219,15 +243,16 @@ def play_run(
         for stop in looks(games, cycle=folder.cycle) if targets else (games,):
             if writer is not None and stop < writer.reach:
                 continue  # the run went past this look
-            for part in play_chunks(
-                setup,
-                _ranges(sums, stop, size, writer),
-                folder,
-                threads=threads,
-                rows=keep == "games",
-            ):
+            if crew is not None:
+                parts = crew.play(writer, sums.games, stop)
+            else:
+                ranges = _ranges(sums, stop, size, writer)
+                parts = play_chunks(setup, ranges, folder, threads=threads, rows=keep == "games")
+            for part in parts:
                 sums.add(part.sums)
-                if writer is not None:
+                if crew is not None:
+                    pass  # its parts are stored already
+                elif writer is not None:
                     writer.add(part)
                 elif keep == "games":
                     rows.append(part)
@@ -266,9 +291,7 @@ def _chunk_size(chunk: int | None, games: int, threads: int) -> int:
     return max(1, min(CHUNK, -(-games // (2 * threads))))
 
 
-def _ranges(
-    sums: Sums, stop: int, size: int, writer: Writer | None
-) -> Iterator[tuple[int, int]]:
+def _ranges(sums: Sums, stop: int, size: int, writer: Writer | None) -> Iterator[tuple[int, int]]:
     """Cut what is not played of games ``0`` … ``stop - 1`` into chunks.
 
     A chunk never crosses the edge of a block on disk.
@@ -298,7 +321,7 @@ def play_chunks(
     def work(first: int, count: int) -> Chunk:
         player = players.get()
         try:
-            return _play_one(player, folder, first, count, rows)
+            return play_one(player, folder, first, count, rows)
         finally:
             players.put(player)
 
@@ -321,7 +344,8 @@ def play_chunks(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _play_one(player: Player, folder: Folder, first: int, count: int, rows: bool) -> Chunk:
+def play_one(player: Player, folder: Folder, first: int, count: int, rows: bool) -> Chunk:
+    """Play one chunk of games and return what it left."""
     sums = folder.new()
     games, deals = [], []
     for batch in player.play(first, count):

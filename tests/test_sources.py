@@ -105,7 +105,7 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     @policy(GAME)
     def strange(view, rng):  # type: ignore[no-untyped-def]
         """Uses what has no text."""
-        return smallest(view.options) if secret else nowhere  # noqa: F821
+        return smallest(view.options) if secret else nowhere  # type: ignore[name-defined]  # noqa: F821
 
     assert capture(strange).missing == ("nowhere", "secret")
     (tmp_path / "own.py").write_text("X = 1\n")

@@ -20,11 +20,29 @@ from simlib.store.parquet import Sink, read
 from simlib.store.rows import fields, has_deals, values
 from simlib.sums import Folder, Sums
 
-__all__ = ["Block", "Rows", "damage", "file_name", "read_file", "read_sums", "tables"]
+__all__ = [
+    "Block",
+    "Files",
+    "Rows",
+    "damage",
+    "file_name",
+    "pack_sums",
+    "read_file",
+    "read_sums",
+    "tables",
+    "total",
+    "unpack",
+]
 
 Table = Literal["games", "deals"]
 What = Literal["games", "deals", "sums"]
-STEMS = {"games": "part-{:06d}.parquet", "deals": "deals-{:06d}.parquet", "sums": "sums-{:06d}.npz"}
+#: Name of a file to its bytes.
+Files = dict[str, bytes]
+NAMES = {
+    "games": "part-{:06d}{}.parquet",
+    "deals": "deals-{:06d}{}.parquet",
+    "sums": "sums-{:06d}{}.npz",
+}
 
 
 class Rows(Protocol):
@@ -49,9 +67,12 @@ def tables(setup: Setup, keep: str) -> tuple[Table, ...]:
     return ("games", "deals") if has_deals(setup) else ("games",)
 
 
-def file_name(what: What, block: int) -> str:
-    """Return the name of a file of a part."""
-    return STEMS[what].format(block)
+def file_name(what: What, block: int, beside: Part | None = None) -> str:
+    """Return the name of a file of a part: another than that of the part it will replace."""
+    plain = NAMES[what].format(block, "")
+    if beside is None or beside.files[what].name != plain:
+        return plain
+    return NAMES[what].format(block, "-b")
 
 
 class Block:
@@ -105,34 +126,36 @@ class Block:
                 sink.add(rows, int(rows["index"][-1]))
             sink.add({name: column[:0] for name, column in rows.items()}, self.stop)
 
-    def store(self, where: Path) -> Part:
-        """Write its files and return what has to be entered in the journal."""
-        files: dict[What, FileNote] = {}
+    def pack(self, beside: Part | None = None) -> tuple[Part, Files]:
+        """Return what has to be entered in the journal, and its files.
+
+        They have other names than those of the part that it replaces, which stays as it is
+        until this one is entered.
+        """
+        notes: dict[What, FileNote] = {}
+        files: Files = {}
+
+        def add(what: What, data: bytes, content: str, rows: int | None) -> None:
+            name = file_name(what, self.number, beside)
+            files[name] = data
+            notes[what] = FileNote(
+                name=name,
+                rows=rows,
+                bytes=len(data),
+                sha256=hashlib.sha256(data).hexdigest(),
+                content=content,
+            )
+
         for table, sink in self._sinks.items():
-            data, content = sink.close()
-            files[table] = _put(where, table, self.number, data, content, sink.rows)
-        data = _pack(self.sums)
-        files["sums"] = _put(where, "sums", self.number, data, digest_of_sums(self.sums), None)
-        return Part(
-            block=self.number, first=self.first, games=self.games, seconds=self.seconds, files=files
+            add(table, *sink.close(), sink.rows)
+        add("sums", pack_sums(self.sums), digest_of_sums(self.sums), None)
+        part = Part(
+            block=self.number, first=self.first, games=self.games, seconds=self.seconds, files=notes
         )
+        return part, files
 
 
-def _put(
-    where: Path, what: What, block: int, data: bytes, content: str, rows: int | None
-) -> FileNote:
-    name = file_name(what, block)
-    disk.put(where, name, data)
-    return FileNote(
-        name=name,
-        rows=rows,
-        bytes=len(data),
-        sha256=hashlib.sha256(data).hexdigest(),
-        content=content,
-    )
-
-
-def _pack(sums: Sums) -> bytes:
+def pack_sums(sums: Sums) -> bytes:
     """Return sums as the bytes of an npz file."""
     buffer = io.BytesIO()
     arrays = {f"array_{place}": array for place, array in enumerate(sums.arrays)}
@@ -189,19 +212,32 @@ def read_sums(where: Path, part: Part, folder: Folder) -> Sums:
         If the file is damaged, or its figures are those of another version.
     """
     note = part.files["sums"]
-    data = read_file(where, note)
+    try:
+        sums = unpack(read_file(where, note), folder)
+    except ValueError as error:
+        raise RunFailure(f"{where}: {note.name}: {error}") from None
+    if digest_of_sums(sums) != note.content:
+        raise _damaged(where, f"{note.name}: damaged")
+    return sums
+
+
+def unpack(data: bytes, folder: Folder) -> Sums:
+    """Return the sums in the bytes of an npz file.
+
+    Raises
+    ------
+    ValueError
+        If they are of other figures.
+    """
     empty = folder.new()
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             arrays = [file[f"array_{place}"] for place in range(len(empty.arrays))]
             sums = Sums(int(file["games"]), arrays)
-    except (ValueError, KeyError, OSError, zipfile.BadZipFile):
-        raise _damaged(where, f"{note.name}: no sums") from None
-    shapes = [array.shape for array in empty.arrays]
-    if [array.shape for array in sums.arrays] != shapes or digest_of_sums(sums) != note.content:
-        raise RunFailure(
-            f"{where}: {note.name}: its figures are those of another version of simlib"
-        )
+    except (KeyError, OSError, zipfile.BadZipFile) as error:
+        raise ValueError(f"no sums ({error})") from None
+    if [array.shape for array in arrays] != [array.shape for array in empty.arrays]:
+        raise ValueError("its figures are those of another version of simlib")
     return sums
 
 

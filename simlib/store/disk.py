@@ -21,9 +21,15 @@ LOCK = ".lock"
 LOCK_TRIES, LOCK_PAUSE = 5, 0.05
 
 
-def put(folder: Path, name: str, data: bytes) -> None:
-    """Write a file so that it is there whole, or not at all."""
-    temporary = folder / f".{name}.tmp"
+def put(folder: Path, name: str, data: bytes, token: str = "") -> None:
+    """Write a file so that it is there whole, or not at all.
+
+    Parameters
+    ----------
+    token : str
+        Part of the temporary name, hexadecimal, where several may write the same file.
+    """
+    temporary = folder / (f".{name}.{token}.tmp" if token else f".{name}.tmp")
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
         try:

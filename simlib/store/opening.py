@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from simlib.errors import BadInput
-from simlib.manifest import Manifest, Part, differences, head, now, sealed
+from simlib.manifest import FILE_NAME, Manifest, Part, differences, head, now, sealed
 from simlib.setup import Setup
 from simlib.store import disk, journal
 from simlib.store.block import damage
@@ -19,8 +19,10 @@ from simlib.store.writer import Writer
 __all__ = ["create", "reopen", "strays", "whole_parts"]
 
 #: Names of parts, and of files that were not finished.
-_PART = re.compile(r"((part|deals)-[0-9]{6,}\.parquet|sums-[0-9]{6,}\.npz)")
-_UNFINISHED = re.compile(rf"\.({_PART.pattern}|manifest\.json|journal\.jsonl)\.tmp")
+_PART = re.compile(FILE_NAME)
+_UNFINISHED = re.compile(
+    rf"\.({FILE_NAME}|manifest\.json|journal\.jsonl)(\.[0-9a-f]+)?\.tmp|\.shared-[0-9a-f]+"
+)
 
 
 def create(
@@ -33,6 +35,8 @@ def create(
     block: int,
 ) -> Writer:
     """Begin a run, or go on with the same one; see :meth:`Writer.create`."""
+    if "://" in str(out):
+        raise BadInput(f"{out}: give a folder, not an address")
     path = Path(out)
     _refuse_other_things(path)
     fields = head(setup)
@@ -146,6 +150,7 @@ def _go_on(
     parts, problems = whole_parts(path, old)
     notes = (*found.notes, *problems)
     if old.state == "complete" and goal == old.games and not notes:
+        disk.remove(path / journal.JOURNAL)  # killed just before it went
         return Writer(path, setup, lock, old, games=goal, precision={}, idle=True)
     fields = old.model_dump(mode="json")
     fields["state"] = "unfinished"

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlib.errors import RunFailure
-from simlib.manifest import Manifest, now, sealed, sums_note
+from simlib.manifest import Manifest, Part, now, sealed, sums_note
 from simlib.setup import Setup
 from simlib.store import disk, journal
-from simlib.store.block import Block, Rows, total
+from simlib.store.block import Block, Files, Rows, total
 from simlib.sums import Folder, Sums
 
 if TYPE_CHECKING:
@@ -181,11 +181,12 @@ class Writer:
 
     def _raise_failure(self) -> None:
         if isinstance(self._failure, OSError):
-            raise self._cannot_write(self._failure) from None
+            raise self.cannot_write(self._failure) from None
         if self._failure is not None:
             raise self._failure
 
-    def _cannot_write(self, error: OSError) -> RunFailure:
+    def cannot_write(self, error: OSError) -> RunFailure:
+        """Return the error that says why it could not be written, and what there is."""
         games = sum(part.games for part in self._parts.values())
         kept = f"{games} of {self.games} games are stored"
         return disk.room_failure(self.path, error, kept)
@@ -222,9 +223,47 @@ class Writer:
         return block
 
     def _store(self, block: Block) -> None:
-        part = block.store(self.path)
+        part, files = block.pack(self._parts.get(block.number))
+        self.keep(part, files)
+
+    def part(self, number: int) -> Part | None:
+        """Return the part of a block that is there."""
+        return self._parts.get(number)
+
+    def enter(self, part: Part, files: Files) -> None:
+        """Take a whole part that was played elsewhere, in any order.
+
+        Parameters
+        ----------
+        files : mapping of str to bytes
+            Its files, unless they are in the folder.
+
+        Raises
+        ------
+        RunFailure
+            If it could not be written.
+        """
+        try:
+            self.keep(part, files)
+        except OSError as error:
+            raise self.cannot_write(error) from None
+        self._covered[part.block] = part.games
+
+    def keep(self, part: Part, files: Files) -> None:
+        """Write the files of a part, unless they are there, and enter it.
+
+        Raises
+        ------
+        OSError
+            If the disk is full.
+        """
+        for name, data in files.items():
+            disk.put(self.path, name, data)
         journal.enter(self.path, part)
+        old = self._parts.get(part.block)
         self._parts[part.block] = part
+        for note in old.files.values() if old else ():
+            disk.remove(self.path / note.name)
 
     # --- the end ---------------------------------------------------------------------------
 
@@ -243,7 +282,7 @@ class Writer:
                 try:
                     self._complete(run)
                 except OSError as error:
-                    raise self._cannot_write(error) from None
+                    raise self.cannot_write(error) from None
         finally:
             self._release()
         run.path = self.path

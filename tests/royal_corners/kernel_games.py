@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from simlib.games.royal_corners import kernel
 from simlib.games.royal_corners.outcome import DEAL, DEAL_COLUMNS, GAME, GAME_COLUMNS
 from simlib.games.royal_corners.policies import POLICIES
 from simlib.games.royal_corners.rules import RoyalCornersRules, pack
+from simlib.policy import Policy
 from tests.slow import royal_corners as slow
 
 Row = dict[str, Any]
@@ -57,9 +58,18 @@ def dealable(options: dict[str, Any], players: int) -> bool:
     return players * (options.get("hand_size") or 7) <= 48
 
 
-def kernel_rows(
+class Played(NamedTuple):
+    """What the kernel left behind."""
+
+    games: np.ndarray
+    deals: np.ndarray
+    params: np.ndarray
+    control: np.ndarray
+
+
+def play(
     options: dict[str, Any],
-    policies: Sequence[str],
+    policies: Sequence[str | Policy],
     *,
     unit: str = "deal",
     seed: int = 0,
@@ -67,22 +77,33 @@ def kernel_rows(
     first: int = 0,
     total: int,
     trusted: bool = False,
-) -> tuple[list[Row], list[Row]]:
-    """Return the table of games and the table of deals of some consecutive games."""
+) -> Played:
+    """Play some consecutive games; built-in policies by name."""
     players = len(policies)
     rules = pack(RoyalCornersRules(**options), players, match=unit == "match", trusted=trusted)
-    compiled = [POLICIES[name].compiled() for name in policies]
+    found = [POLICIES[who] if isinstance(who, str) else who for who in policies]
+    compiled = [policy.compiled() for policy in found]
     games, deals = np.zeros(total, GAME), np.zeros(total * (201 if unit == "match" else 1), DEAL)
     control = new_control()
     seeds = np.array([seed, seed if play_seed is None else play_seed], np.uint64)
-    done = kernel.simulate(
+    work = kernel.scratch(rules, np.zeros((4, 8)))
+    kernel.simulate(
         rules, tuple(compiled + compiled[:1] * (4 - players)), seeds, first, total, games, deals,
-        kernel.scratch(rules, np.zeros((4, 8))), control, None,
+        work, control, None,
     )  # fmt: skip
-    assert (done, control[DONE], control[ERROR]) == (total, total, 0)
+    assert (control[DONE], control[ERROR]) == (total, 0)
+    return Played(games, deals[: control[DEALS]], work[2]["params"], control)
+
+
+def kernel_rows(
+    options: dict[str, Any], policies: Sequence[str], **where: Any
+) -> tuple[list[Row], list[Row]]:
+    """Return the table of games and the table of deals of some consecutive games."""
+    played = play(options, policies, **where)
+    players = len(policies)
     return (
-        [row_values(row, GAME_COLUMNS, players) for row in games],
-        [row_values(row, DEAL_COLUMNS, players) for row in deals[: control[DEALS]]],
+        [row_values(row, GAME_COLUMNS, players) for row in played.games],
+        [row_values(row, DEAL_COLUMNS, players) for row in played.deals],
     )
 
 

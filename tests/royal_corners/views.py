@@ -16,7 +16,6 @@ from tests.slow.royal_corners_deal import CORNERS, STOP, Deal, Option
 
 from .kernel_games import CHOICES, dealable
 
-#: Positions of one corner mask for every source, as an answer is coded.
 NO_CARD = -1
 
 
@@ -52,7 +51,7 @@ def code(option: Option) -> int:
 def view_of(deal: Deal, seat: int, totals: Sequence[int], *, match: bool = False) -> np.ndarray:
     """Return what the seat sees as an array of one view, every field written."""
     rules, players = deal.rules, len(deal.hands)
-    view = np.zeros(1, VIEW)
+    view = np.zeros(1, VIEW).view(np.recarray)
     v = view[0]
     moves = deal.moves(seat)
     for option in moves:
@@ -114,7 +113,7 @@ def slow_game(
     deals: list[int] = []
 
     def watch(deal: Deal) -> None:
-        if deal not in table:
+        if not table or table[0] is not deal:
             deals.append(len(deals))
         table[:] = [deal]
 

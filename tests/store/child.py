@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from simlib.errors import BadInput, RunFailure
 from simlib.simulate import simulate
@@ -59,7 +59,7 @@ def main(
     folder: str,
     step: str = "0",
     moment: str = "before",
-    keep: str = "games",
+    keep: Literal["games", "summary"] = "games",
     pause: str = "0",
 ) -> None:
     """Play the run."""
@@ -79,4 +79,4 @@ def main(
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*sys.argv[1:])  # type: ignore[arg-type]

@@ -35,7 +35,9 @@ def test_manifests_meet_the_published_schema(tmp_path: Path, memory: Run) -> Non
     stored(tmp_path / "games", games=1100)
     stored(tmp_path / "summary", games=1100, keep="summary", precision={"rate_out": 0.001})
     manifests = [memory.manifest]
-    manifests += [json.loads((tmp_path / n / "manifest.json").read_text()) for n in os.listdir(tmp_path)]
+    manifests += [
+        json.loads((tmp_path / n / "manifest.json").read_text()) for n in os.listdir(tmp_path)
+    ]
     for manifest in manifests:
         validator.validate(manifest)
         with pytest.raises(jsonschema.ValidationError):

@@ -44,7 +44,7 @@ def test_pyarrow(parts: str, memory: Run) -> None:
 def test_duckdb(parts: str, memory: Run) -> None:
     duckdb = pytest.importorskip("duckdb")
     text = f"select count(*), sum(turns), count(proof), sum(win_share_1) from '{parts}'"
-    count, turns, proofs, shares = duckdb.sql(text).fetchone()
+    ((count, turns, proofs, shares),) = duckdb.sql(text).fetchall()
     frame = memory.games
     assert (count, turns) == (len(frame), frame["turns"].sum())
     assert proofs == frame["proof"].notna().sum()

@@ -299,7 +299,7 @@ def score_deal(
     state["last"] = state["before_last"] = state["declarer"] = -1
     state["contract"] = game.row(contract, penalty)
     state["in_play"] = U(game.packed["deck_mask"]) & ~game.mask(aside)
-    seen = 0
+    seen, tricks_of = 0, [0] * game.players
     piles = [(_seat(seat, game), game.mask(cards), True) for seat, cards in tricks]
     if kept is not None:
         as_trick = bool(game.packed["kept_as"])
@@ -310,10 +310,11 @@ def score_deal(
         seen |= int(cards)
         state["taken"][seat] |= cards
         if counts:
-            state["tricks"][seat] += 1
+            tricks_of[seat] += 1
             state["trick"] += 1
             state["before_last"] = state["last"]
             state["last"] = seat
+    state["tricks"] = sum(number << 8 * seat for seat, number in enumerate(tricks_of))
     if not state["trick"]:
         raise BadInput("tricks: none was taken; a void deal scores 0 for all (K-A)")
     auction = game.plan.choice == "auction"

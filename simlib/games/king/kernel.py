@@ -13,39 +13,34 @@ import numpy as np
 from numba import from_dtype, njit, types
 
 from simlib.cards import count, lowest
-from simlib.games.control import (
-    ANSWER,
-    DEALS,
-    DONE,
-    ERROR,
-    FULL,
-    GAME,
-    KIND,
-    OPTIONS,
-    SEAT,
-    STOPPED,
-)
+from simlib.games.control import DEALS, DONE, FULL, GAME, SEAT, STOPPED
 from simlib.games.king import events as ev
 from simlib.games.king.kernel_choices import (
     AUCTION,
+    BROKEN,
     DECLARER,
     FIXED,
     NO_ANSWER,
-    choose,
+    PAUSED,
+    READY,
+    choose_on,
     clear_deal,
     deal_cards,
     note,
     note_cards,
-    settle,
+    refuse,
     start_play_streams,
 )
 from simlib.games.king.kernel_scores import captured, deal_scores, share_win
+from simlib.games.king.kernel_seats import both_places, lay_out, learn, pick, seat_byte, take
 from simlib.games.king.kernel_tricks import (
+    LANE,
     NATURAL,
     NO_SUIT,
     beaten_by,
     lane_of,
     may_play,
+    shown,
     suit_of_lane,
     takes_trick,
 )
@@ -55,13 +50,14 @@ from simlib.games.king.kernel_view import (
     show_contract,
     show_deal,
     show_play,
+    show_start,
     view_templates,
 )
 from simlib.games.king.outcome import CENSORED, COMPLETE, EARLY, LIMIT, PLAYED, VOID
 from simlib.games.king.outcome import DEAL as DEAL_ROW
 from simlib.games.king.outcome import GAME as GAME_ROW
 from simlib.games.king.rules import MOST_CONTRACTS, PACKED
-from simlib.games.king.view import CONTRACT, OVER, PLAY, STATE, VIEW, VIEW_WORDS
+from simlib.games.king.view import PLAY, STATE, VIEW, VIEW_WORDS
 from simlib.jit import OPTIONS as JIT
 from simlib.jit import Compiled, helper
 from simlib.policy import PAUSE, policy_type
@@ -71,13 +67,13 @@ __all__ = ["play_games", "play_on", "record", "scratch", "simulate"]
 
 U = np.uint64
 SEATS = 4
-#: Besides the endings: the deal stopped at a decision, or on an error.
-PAUSED, BROKEN = 10, 11
+#: More than one player has cards.
+SEVERAL = np.int64(9)
 
 
 @helper
 def draw_to_follow(
-    rules: Any, state: Any, p: int, hand: Any, lane: Any, control: Any, log: Any
+    rules: Any, state: Any, p: Any, hand: Any, lane: Any, control: Any, log: Any
 ) -> Any:
     """Draw from the reserve until a card of the suit comes; return the hand (K-D)."""
     head = state.head
@@ -85,41 +81,25 @@ def draw_to_follow(
         card = np.int64(state.order[head] if rules.talon else state.deck[head])
         head += 1
         hand |= U(1) << U(card)
-        note(log, control, ev.DRAW, p, card)
+        note(log, control, ev.DRAW, np.int64(p), card)
     state.drawn += head - state.head
     if head != state.head:  # what he showed before no longer binds him
-        state.lacks[p] = lane if p == state.declarer else lane | state.talon
+        state.lacks[p] = U(0)
+        learn(state, U(rules.players), p, lane)
+        if np.int64(p) != state.declarer:
+            learn(state, U(rules.players), p, state.talon)
     state.head = head
-    state.hands[p] = hand
     return hand
 
 
 @helper
-def keep_cards(rules: Any, state: Any, control: Any, log: Any) -> bool:
-    """End play if at most one player has cards; they count as taken by him (K-D)."""
+def last_holder(rules: Any, state: Any) -> int:
+    """Return who alone has cards; -1 for nobody, SEVERAL for more than one (K-D)."""
     holder = -1
     for seat in range(rules.players):
         if state.hands[seat] != U(0):
-            if holder >= 0:
-                return False
-            holder = seat
-    if holder >= 0:
-        cards = state.hands[holder]
-        note_cards(log, control, ev.KEEP, holder, cards)
-        state.taken[holder] |= cards
-        state.hands[holder] = U(0)
-        if rules.kept_as:
-            count_trick(state, holder)
-    return True
-
-
-@helper
-def count_trick(state: Any, winner: int) -> None:
-    """Count a trick for its winner."""
-    state.tricks[winner] += 1
-    state.trick += 1
-    state.before_last = state.last
-    state.last = winner
+            holder = seat if holder == -1 else SEVERAL
+    return holder
 
 
 @njit(**JIT)
@@ -139,75 +119,68 @@ def play_on(
 
     Returns an ending, or PAUSED (a policy answered PAUSE), BROKEN (C-5; see `control`).
     """
-    n = rules.players
-    hands = state.hands
+    if state.phase != PLAY:
+        ready = choose_on(
+            rules, policies, state, streams, views, words, templates, blocks, control, log
+        )
+        if ready != READY:
+            return ready
+    slots = lay_out(policies)
+    n = U(rules.players)
+    unit = both_places(rules.players)
+    seats = (U(1) << U(8 * rules.players)) - U(1)
     trusted = rules.trusted
     draws = rules.reserve
     jokers = rules.jokers
-    phase = state.phase
-    p = state.player
+    contract = state.contract
+    held_back = rules.held_back[contract]
+    duty = rules.duty[contract]
+    early = rules.early[contract] != 0
+    trump = LANE << U(16 * state.trump) if state.trump >= 0 else U(0)
+    ruff = trump if rules.must_trump else U(0)
+    closed = trump if rules.declarer_leads_trumps[contract] else U(0)
+    leads_trumps = U(state.declarer)
+
+    hands = state.hands
+    p = U(state.player)
     steps = state.steps
     table = state.table
     lane = state.lane
     beats = state.beats
     best = state.best
     joker = state.joker
+    gone = state.gone
+    hidden = rules.deck_mask & ~(gone | table)
+    live = rules.scoring[contract] & state.in_play & hidden & ~state.away
+    tricks = state.tricks
+    counts = state.counts
+    trick = state.trick
+    last = state.last
+    before_last = state.before_last
     decisions = state.decisions
     options_sum = state.options
     pending = state.pending
     state.pending = NO_ANSWER
-
     suit = suit_of_lane(lane)
     instead = rules.instead[suit]
-    row = state.contract
-    fresh = True  # what follows from contract and trump must be found
-    live = U(0)
-    held_back = U(0)
-    duty = U(0)
-    trump = U(0)
-    ruff = U(0)
-    closed = U(0)
-    barred = U(0)
-    early = False
-    result = -1
+    result = PAUSED
+    if trusted:  # our policies never write: what they see stays
+        show_start(rules, state, views, words, blocks)
 
     while True:
-        # --- what may be chosen: cards (K-2, K-4, K-5, K-D), or before the first lead (K-9) --
-        if phase == PLAY:
-            if fresh:
-                fresh = False
-                live = rules.scoring[row] & state.in_play
-                live &= ~(state.away | state.gone | table)
-                held_back = rules.held_back[row]
-                duty = rules.duty[row]
-                early = rules.early[row] != 0
-                trump = U(0)
-                if state.trump >= 0:
-                    trump = lane_of(16 * state.trump)
-                ruff = trump if rules.must_trump else U(0)
-                closed = trump if rules.declarer_leads_trumps[row] else U(0)
-                if trusted:  # our policies never write: these fields stay for the deal
-                    for seat in range(n):
-                        if views[seat].row != row:
-                            show_contract(words, blocks, seat, row)
-                        show_deal(rules, state, views[seat], seat)
-            hand = hands[p]
-            barred = U(0)
-            if table == U(0):
-                barred = held_back if p == state.declarer else held_back | closed
-            elif draws and (hand & lane) == U(0) and lane != U(0):
-                hand = draw_to_follow(rules, state, p, hand, lane, control, log)
-            options = may_play(hand, lane, instead, barred, duty, ruff)
-        else:
-            if phase == OVER:
-                result = VOID
-                break
-            p = state.player
-            options = choose(rules, state)
-            hand = U(0) if phase == CONTRACT and rules.order_when else hands[p]
-            fresh = True
+        # --- which cards may be played (K-2, K-4, K-5, K-D) -------------------------------
+        hand = hands[p]
+        barred = U(0)
+        if table == U(0):
+            barred = held_back if p == leads_trumps else held_back | closed
+        elif draws and (hand & lane) == U(0) and lane != U(0):
+            drawn = state.drawn
+            hand = draw_to_follow(rules, state, p, hand, lane, control, log)
+            counts += (unit << (p << U(3))) * U(state.drawn - drawn)
+        options = may_play(hand, lane, instead, barred, duty, ruff)
 
         # --- ask the policy; only an option is taken for an answer (C-5) ------------------
+        answer = lowest(options)
         if options & (options - U(1)):
             if pending != NO_ANSWER:
                 answer = pending
@@ -216,79 +189,64 @@ def play_on(
                 view = views[p]
                 if not trusted:
                     show_constants(words, templates, p)
-                if fresh or not trusted:
-                    show_contract(words, blocks, p, row)
-                    show_deal(rules, state, view, p)
+                    show_contract(words, blocks, p, contract)
+                    show_deal(rules, state, view, np.int64(p))
                 show_play(
-                    rules, state, view, p, hand, options, phase, table, lane, beats, suit, best,
-                    joker,
+                    rules, state, view, words, p, hand, options, PLAY, table, lane, suit, beats,
+                    best, joker, gone, hidden, trick, tricks, counts, seats,
                 )  # fmt: skip
-                control[SEAT] = p
-                answer = policies[p](view, streams[1 + p])
+                control[SEAT] = np.int64(p)
+                answer = pick(slots, policies, p)(view, streams[p + U(1)])
                 if answer == PAUSE and rules.stepping:
-                    result = PAUSED
+                    hands[p] = hand
                     break
             decisions += 1
             options_sum += count(options)
-            if answer < 0 or answer > 62 or (options >> U(answer)) & U(1) == U(0):
-                control[ERROR] = 1
-                control[ANSWER] = answer
-                control[OPTIONS] = np.int64(options)
-                control[KIND] = phase
+            if refuse(control, answer, options, PLAY):
                 result = BROKEN
                 break
-        else:
-            answer = lowest(options)
-
-        if phase != PLAY:
-            settle(rules, state, answer, control, log)
-            phase = state.phase
-            p = state.player
-            row = state.contract
-            continue
 
         # --- put the card on the table; what everybody learns from it (C-6) ---------------
         bit = U(1) << U(answer)
         hands[p] = hand & ~bit
-        note(log, control, ev.PLAY, p, answer)
-        if lane == U(0):
-            if bit & barred:
-                state.lacks[p] |= ~barred
-        elif (bit & (lane | instead)) == U(0):
-            state.lacks[p] |= lane
-            if (bit & duty) == U(0):
-                state.lacks[p] |= duty
-                if (bit & ruff) == U(0):
-                    state.lacks[p] |= ruff
+        counts -= unit << (p << U(3))
+        note(log, control, ev.PLAY, np.int64(p), answer)
+        learn(state, n, p, shown(bit, lane, instead, barred, duty, ruff))
         table |= bit
-        if bit & beats:
-            best = p
+        hidden &= ~bit
+        better = bit & beats
+        if better:
+            best = np.int64(p)
             beats = beaten_by(answer, trump)
-            if lane == U(0):
-                lane = lane_of(answer)
-                suit = answer >> 4
-                instead = rules.instead[suit]
-        elif bit & jokers and joker < 0:
-            joker = p
+        if lane == U(0) and better:
+            lane = lane_of(answer)
+            suit = answer >> 4
+            instead = rules.instead[suit]
+        if bit & jokers and joker < 0:
+            joker = np.int64(p)
 
         # --- the next player with cards; at the end of a trick, who takes it (K-1, K-J) ---
         steps += 1
-        p += 1
+        p += U(1)
         if p == n:
-            p = 0
-        while steps < n and hands[p] == U(0):
-            steps += 1
-            p += 1
-            if p == n:
-                p = 0
-        if steps < n:
+            p = U(0)
+        if draws:
+            while steps < rules.players and hands[p] == U(0):
+                steps += 1
+                p += U(1)
+                if p == n:
+                    p = U(0)
+        if steps < rules.players:
             continue
-        p = takes_trick(table, rules.bane[suit], best, joker)
-        note(log, control, ev.TRICK, p, -1)
-        state.taken[p] |= table
-        state.gone |= table
-        count_trick(state, p)
+        p = U(takes_trick(table, rules.bane[suit], best, joker))
+        note(log, control, ev.TRICK, np.int64(p), -1)
+        take(state, n, p, table)
+        gone |= table
         live &= ~table
+        tricks += unit << (p << U(3))
+        trick += 1
+        before_last = last
+        last = np.int64(p)
         table = U(0)
         lane = U(0)
         beats = NATURAL
@@ -300,7 +258,17 @@ def play_on(
 
         # --- the end of play (K-6, K-D), or the next leader -------------------------------
         if draws:
-            if keep_cards(rules, state, control, log):
+            holder = last_holder(rules, state)
+            if holder != SEVERAL:
+                if holder >= 0:
+                    note_cards(log, control, ev.KEEP, holder, hands[holder])
+                    take(state, n, U(holder), hands[holder])
+                    hands[holder] = U(0)
+                    if rules.kept_as:
+                        tricks += unit << U(8 * holder)
+                        trick += 1
+                        before_last = last
+                        last = holder
                 result = PLAYED
                 break
         elif hands[p] == U(0):
@@ -309,19 +277,25 @@ def play_on(
         if early and live == U(0):
             result = EARLY
             break
-        while hands[p] == U(0):
-            p += 1
-            if p == n:
-                p = 0
+        if draws:
+            while hands[p] == U(0):
+                p += U(1)
+                if p == n:
+                    p = U(0)
 
-    state.player = p
-    state.phase = phase
+    state.player = np.int64(p)
     state.steps = steps
     state.table = table
     state.lane = lane
     state.beats = beats
     state.best = best
     state.joker = joker
+    state.gone = gone
+    state.tricks = tricks
+    state.counts = counts
+    state.trick = trick
+    state.last = last
+    state.before_last = before_last
     state.decisions = decisions
     state.options = options_sum
     return result
@@ -384,7 +358,7 @@ def write_deal(rules: Any, state: Any, row: Any, ending: int) -> None:
     row.slam = deal_scores(rules, state, rules.choice == AUCTION) >= 0
     for seat in range(rules.players):
         row.score[seat] = state.scores[seat]
-        row.tricks[seat] = state.tricks[seat]
+        row.tricks[seat] = seat_byte(state.tricks, seat)
         row.taken[seat] = count(captured(rules, state, seat))
         state.totals[seat] += state.scores[seat]
 
@@ -465,7 +439,7 @@ def play_games(
             clear_deal(rules, state)
             find_choices(rules, state, game)
             note(log, control, ev.DEAL, state.first, state.deal)
-            deal_cards(rules, state, streams, seeds[0], game, state.deal)
+            deal_cards(rules, state, streams[0], seeds[0], game, state.deal)
             start_play_streams(rules, streams, seeds[1], game, state.deal)
             ending = play_on(
                 rules, policies, state, streams, views, words, templates, blocks, control, log

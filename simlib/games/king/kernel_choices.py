@@ -7,22 +7,28 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from simlib.cards import lowest
-from simlib.games.control import LOGGED
+from simlib.cards import count, lowest
+from simlib.games.control import ANSWER, ERROR, KIND, LOGGED, OPTIONS, SEAT
 from simlib.games.king import events as ev
-from simlib.games.king.kernel_tricks import NATURAL
+from simlib.games.king.kernel_seats import both_places, lay_out, learn, pick
+from simlib.games.king.kernel_tricks import NATURAL, NO_SUIT
+from simlib.games.king.kernel_view import show_constants, show_contract, show_deal, show_play
+from simlib.games.king.outcome import VOID
 from simlib.games.king.view import BID, CONTRACT, DISCARD, OVER, PLAY, SUIT, TRUMP
 from simlib.jit import OPTIONS as JIT
 from simlib.jit import helper
+from simlib.policy import PAUSE
 from simlib.rng import DECK, shuffle, start
 from simlib.rng import SEAT as SEAT_PURPOSE
 
-__all__ = ["choose", "deal_cards", "note", "settle", "start_play_streams"]
+__all__ = ["choose", "choose_on", "deal_cards", "note", "settle", "start_play_streams"]
 
 U = np.uint64
 #: Ways to choose a contract, as packed.
 FIXED, DECLARER, AUCTION = range(3)
 NO_ANSWER = -9
+#: Besides the endings: the deal stopped at a decision, or on an error; the first lead is next.
+PAUSED, BROKEN, READY = 10, 11, 12
 
 
 @helper
@@ -47,15 +53,15 @@ def note_cards(log: Any, control: Any, code: int, seat: int, cards: Any) -> None
             cards &= cards - U(1)
 
 
-@helper
-def deal_cards(rules: Any, state: Any, streams: Any, seed: Any, game: int, deal: int) -> None:
+@njit(**JIT)
+def deal_cards(rules: Any, state: Any, rng: Any, seed: Any, game: int, deal: int) -> None:
     """Shuffle and deal (C-4, C-4a): ``state.first`` is set."""
     deck = state.deck
     size = rules.deck_size
     for i in range(size):
         deck[i] = rules.deck[i]
-    start(streams[0], seed, game, DECK, deal)
-    shuffle(streams[0], deck, size)
+    start(rng, seed, game, DECK, deal)
+    shuffle(rng, deck, size)
     skip = rules.talon
     dealt = rules.players * rules.hand_size
     if skip:  # the talon goes to the end of `order`
@@ -102,9 +108,14 @@ def clear_deal(rules: Any, state: Any) -> None:
     """Set everything but cards, match and contract to the start of a deal."""
     for seat in range(4):
         state.taken[seat] = U(0)
+        state.taken[seat + 4] = U(0)
         state.lacks[seat] = U(0)
-        state.tricks[seat] = 0
+        state.lacks[seat + 4] = U(0)
         state.bids[seat] = -1
+    state.tricks = U(0)
+    state.counts = U(0)
+    for seat in range(rules.players):
+        state.counts += (both_places(rules.players) << U(8 * seat)) * U(rules.hand_size)
     state.talon = U(0)
     state.away = U(0)
     state.first_away = -1
@@ -185,6 +196,7 @@ def settle(rules: Any, state: Any, answer: int, control: Any, log: Any) -> None:
     elif phase == DISCARD:
         state.hands[seat] &= ~(U(1) << U(answer))
         state.away |= U(1) << U(answer)
+        state.counts -= both_places(rules.players) << U(8 * seat)
         if state.first_away < 0:
             state.first_away = answer
         else:
@@ -235,9 +247,10 @@ def take_talon(rules: Any, state: Any, control: Any, log: Any) -> None:
         note(log, control, ev.CARD, seat, card)
         state.talon |= U(1) << U(card)
     state.hands[seat] |= state.talon
+    state.counts += (both_places(rules.players) << U(8 * seat)) * U(rules.talon)
     for other in range(rules.players):
         if other != seat:
-            state.lacks[other] |= state.talon
+            learn(state, rules.players, other, state.talon)
     state.phase = DISCARD
 
 
@@ -246,3 +259,70 @@ def start_tricks(rules: Any, state: Any) -> None:
     """Turn to the first lead."""
     state.phase = PLAY
     state.player = state.declarer if rules.bidder_leads else state.first
+
+
+@helper
+def refuse(control: Any, answer: int, options: Any, decision: int) -> bool:
+    """Tell whether an answer is no option, and note it (C-5)."""
+    if U(answer) < U(63) and (options >> U(answer)) & U(1):
+        return False
+    control[ERROR] = 1
+    control[ANSWER] = answer
+    control[OPTIONS] = np.int64(options)
+    control[KIND] = decision
+    return True
+
+
+@njit(**JIT)
+def choose_on(
+    rules: Any,
+    policies: Any,
+    state: Any,
+    streams: Any,
+    views: Any,
+    words: Any,
+    templates: Any,
+    blocks: Any,
+    control: Any,
+    log: Any,
+) -> int:
+    """Decide all that is decided before the first lead (K-9).
+
+    Returns READY, or VOID, PAUSED, BROKEN as :func:`play_on`.
+    """
+    slots = lay_out(policies)
+    row = (U(1) << U(8 * rules.players)) - U(1)
+    pending = state.pending
+    state.pending = NO_ANSWER
+    while state.phase != PLAY:
+        phase = state.phase
+        if phase == OVER:
+            return VOID
+        p = U(state.player)
+        options = choose(rules, state)
+        answer = lowest(options)
+        if options & (options - U(1)):
+            if pending != NO_ANSWER:
+                answer = pending
+                pending = NO_ANSWER
+            else:
+                hand = U(0) if phase == CONTRACT and rules.order_when else state.hands[p]
+                show_constants(words, templates, p)
+                show_contract(words, blocks, p, state.contract)
+                show_deal(rules, state, views[p], np.int64(p))
+                show_play(
+                    rules, state, views[p], words, p, hand, options, phase, U(0), U(0), NO_SUIT,
+                    NATURAL, np.int64(-1), np.int64(-1), U(0), rules.deck_mask, np.int64(0),
+                    state.tricks, state.counts, row,
+                )  # fmt: skip
+                control[SEAT] = np.int64(p)
+                answer = pick(slots, policies, p)(views[p], streams[p + U(1)])
+                if answer == PAUSE and rules.stepping:
+                    return PAUSED
+            state.decisions += 1
+            state.options += count(options)
+            if refuse(control, answer, options, phase):
+                return BROKEN
+        settle(rules, state, answer, control, log)
+    state.pending = pending
+    return READY

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from simlib.cards import lowest
+from simlib.games.king.kernel_seats import seat_byte
 from simlib.jit import helper
 
 __all__ = ["captured", "deal_scores", "share_win"]
@@ -43,7 +44,7 @@ def find_slam(rules: Any, state: Any) -> int:
     row = state.contract
     last = state.last
     if rules.trick[row]:
-        return last if state.tricks[last] == state.trick else -1
+        return last if seat_byte(state.tricks, last) == state.trick else -1
     if rules.last[row]:
         return last if state.before_last == last or state.before_last < 0 else -1
     scoring = rules.scoring[row] & state.in_play
@@ -63,7 +64,7 @@ def deal_scores(rules: Any, state: Any, auction: bool) -> int:
         if swept:
             score = rules.slam[row] if seat == slam else 0
         else:
-            score = state.tricks[seat] * rules.trick[row]
+            score = seat_byte(state.tricks, seat) * rules.trick[row]
             score += card_points(rules, row, captured(rules, state, seat))
             if rules.last[row]:
                 score += rules.last[row] * ((state.last == seat) + (state.before_last == seat))

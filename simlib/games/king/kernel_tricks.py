@@ -19,6 +19,7 @@ __all__ = [
     "lane_of",
     "may_play",
     "rank",
+    "shown",
     "suit",
     "suit_of_lane",
     "takes_trick",
@@ -92,17 +93,30 @@ def may_play(hand: Any, lane: Any, instead: Any, barred: Any, duty: Any, ruff: A
     ruff : uint64
         Trumps, where a player void in the suit must play one (K-2); else 0.
     """
+    # without branches: whether a hand can follow is what a processor guesses worst
     cards = U(hand)
-    if U(lane) == U(0):
-        free = cards & ~U(barred)
-        return free if free != U(0) else cards
-    if cards & U(lane):
-        return cards & (U(lane) | U(instead))
-    if cards & U(duty):
-        return cards & U(duty)
-    if cards & U(ruff):
-        return cards & U(ruff)
-    return cards
+    free = cards & ~U(barred)
+    free = free if free else cards
+    void = cards & U(ruff)
+    void = void if void else cards
+    bound = cards & U(duty)
+    void = bound if bound else void
+    follow = cards & (U(lane) | U(instead))
+    follow = follow if cards & U(lane) else void
+    return follow if U(lane) else free
+
+
+@helper
+def shown(bit: Any, lane: Any, instead: Any, barred: Any, duty: Any, ruff: Any) -> Any:
+    """Return the cards that a player shows not to hold by playing one (uint64).
+
+    The parameters are those of :func:`may_play`, with the card's bit in place of the hand.
+    """
+    lead = ~barred if bit & barred else U(0)
+    void = duty if bit & ruff else duty | ruff
+    void = U(0) if bit & duty else void
+    follow = U(0) if bit & (lane | instead) else lane | void
+    return follow if lane else lead
 
 
 @helper

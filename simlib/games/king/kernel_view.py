@@ -7,15 +7,19 @@ from typing import Any
 import numpy as np
 
 from simlib.cards import count
+from simlib.games.king.kernel_seats import bytes_from
 from simlib.games.king.kernel_tricks import winning
 from simlib.games.king.rules import MOST_CONTRACTS, NEVER
-from simlib.games.king.view import CONSTANT_WORD, CONTRACT_WORD, VIEW, VIEW_WORDS
+from simlib.games.king.view import CONSTANT_WORD, CONTRACT_WORD, TRICKS_WORD, VIEW, VIEW_WORDS
 from simlib.jit import helper
 
 __all__ = ["contract_blocks", "show_constants", "show_contract", "show_deal", "show_play",
+    "show_start",
            "view_templates"]  # fmt: skip
 
 U = np.uint64
+#: One byte for each of four seats.
+ALL_SEATS = U(0xFFFFFFFF)
 
 
 @helper
@@ -23,55 +27,84 @@ def show_play(
     rules: Any,
     state: Any,
     view: Any,
-    p: int,
+    words: Any,
+    p: Any,
     hand: Any,
     options: Any,
     decision: int,
     table: Any,
     lane: Any,
-    beats: Any,
     suit: int,
+    beats: Any,
     best: int,
     joker: int,
+    gone: Any,
+    hidden: Any,
+    trick: int,
+    tricks: Any,
+    counts: Any,
+    row: Any,
 ) -> None:
-    """Write what changes from card to card."""
-    n = rules.players
-    unseen = rules.deck_mask & ~(hand | state.gone | table)
-    if p == state.declarer:
+    """Write what changes from card to card.
+
+    Parameters
+    ----------
+    hidden : uint64
+        Cards that were not played.
+    tricks, counts : uint64
+        A byte a seat.
+    row : uint64
+        Mask of one byte a player.
+    """
+    unseen = hidden & ~hand
+    if state.away and p == U(state.declarer):
         unseen &= ~state.away
+    bane = rules.bane[suit]
     view.hand = hand
     view.options = options
     view.table = table
-    view.winning = winning(table, beats, rules.bane[suit], joker, rules.jokers)
-    view.gone = state.gone
+    view.winning = winning(table, beats, bane, joker, rules.jokers)
+    view.gone = gone
     view.unseen = unseen
+    after = p + U(1)
+    # all are read before any is written: the compiler cannot know that nothing overlaps
+    taken0 = state.taken[p]
+    taken1 = state.taken[after]
+    taken2 = state.taken[after + U(1)]
+    taken3 = state.taken[after + U(2)]
+    lacks1 = state.lacks[after]
+    lacks2 = state.lacks[after + U(1)]
+    lacks3 = state.lacks[after + U(2)]
+    view.taken[0] = taken0
+    view.taken[1] = taken1
+    view.taken[2] = taken2
+    view.taken[3] = taken3
+    view.may_hold[0] = hand
+    view.may_hold[1] = unseen & ~lacks1
+    view.may_hold[2] = unseen & ~lacks2
+    view.may_hold[3] = unseen & ~lacks3
+    words[p, TRICKS_WORD] = bytes_from(tricks, p, row) | (
+        (bytes_from(counts, p, row) | (~row & ALL_SEATS)) << U(32)
+    )
+    if row != ALL_SEATS:
+        for k in range(rules.players, 4):
+            view.taken[k] = U(0)
+            view.may_hold[k] = U(0)
+    holder = best
+    if joker >= 0 and (table & bane) == U(0):
+        holder = joker
+    if holder >= 0:
+        holder -= np.int64(p)
+        if holder < 0:
+            holder += rules.players
     view.decision = decision
     view.on_table = count(table)
     view.led = suit if lane else -1
-    holder = best
-    if joker >= 0 and (table & rules.bane[suit]) == U(0):
-        holder = joker
-    if holder >= 0:
-        holder -= p
-        if holder < 0:
-            holder += n
     view.holder = holder
-    view.trick = state.trick
-    view.reserve = state.tail - state.head
-    view.drawn = state.drawn
-    view.taken[0] = state.taken[p]
-    view.may_hold[0] = hand
-    view.tricks[0] = state.tricks[p]
-    view.counts[0] = count(hand)
-    q = p
-    for k in range(1, n):
-        q += 1
-        if q == n:
-            q = 0
-        view.taken[k] = state.taken[q]
-        view.may_hold[k] = unseen & ~state.lacks[q]
-        view.tricks[k] = state.tricks[q]
-        view.counts[k] = count(state.hands[q])
+    view.trick = trick
+    if rules.reserve:
+        view.reserve = state.tail - state.head
+        view.drawn = state.drawn
 
 
 @helper
@@ -103,10 +136,28 @@ def show_deal(rules: Any, state: Any, view: Any, p: int) -> None:
     for k in range(n, 4):
         view.totals[k] = 0
         view.bids[k] = -1
-        view.taken[k] = U(0)
-        view.may_hold[k] = U(0)
-        view.tricks[k] = 0
-        view.counts[k] = -1
+    view.reserve = state.tail - state.head
+    view.drawn = state.drawn
+
+
+@helper
+def show_start(rules: Any, state: Any, views: Any, words: Any, blocks: Any) -> None:
+    """Write for every seat what is alike from the first lead on, as far as it is new.
+
+    In deals on their own that nobody chose for, only the contract and the place change.
+    """
+    n = rules.players
+    plain = rules.match == 0 and rules.choice == 0
+    for seat in range(n):
+        view = views[seat]
+        position = seat - state.first
+        if position < 0:
+            position += n
+        stale = view.row != state.contract
+        if stale:
+            show_contract(words, blocks, seat, state.contract)
+        if stale or not plain or view.position != position:
+            show_deal(rules, state, view, seat)
 
 
 @helper

@@ -35,6 +35,8 @@ _PLAY_FIELDS: tuple[tuple[str, str, str], ...] = (
     ("unseen", "u8", "cards in other hands, in the reserve, laid away or set aside, a mask"),
     ("taken", "u8:4", "cards in the tricks of each player, by place after this one, 0 = own"),
     ("may_hold", "u8:4", "cards that each may hold, after what he played; 0 = own hand"),
+    ("tricks", "i1:4", "tricks taken by each, by place after this player"),
+    ("counts", "i1:4", "cards in hand of each, by place after this player; -1: no such player"),
     ("decision", "i1", "0 play, 1 contract, 2 trump, 3 discard, 4 bid, 5 penalty suit"),
     ("on_table", "i1", "cards on the table in this trick"),
     ("led", "i1", "suit of the trick; -1: none yet"),
@@ -42,8 +44,6 @@ _PLAY_FIELDS: tuple[tuple[str, str, str], ...] = (
     ("trick", "i1", "tricks finished"),
     ("reserve", "i1", "cards in the reserve"),
     ("drawn", "i1", "cards drawn from the reserve so far"),
-    ("tricks", "i1:4", "tricks taken by each, by place after this player"),
-    ("counts", "i1:4", "cards in hand of each, by place after this player; -1: no such player"),
 )  # fmt: skip
 
 #: Alike from the first lead on: written before other decisions, and then once.
@@ -124,15 +124,20 @@ def _word(field: str) -> int:
 #: The view as words: where the block of the contract and the constant fields begin.
 CONTRACT_WORD = _word("scoring")
 CONSTANT_WORD = _word("deck")
+#: ``tricks`` and ``counts`` are one word.
+TRICKS_WORD = _word("tricks")
 VIEW_WORDS = VIEW.itemsize // 8
 
 #: Where a game stands: enough to go on from any decision point.
 STATE = np.dtype(
     [
         ("hands", "u8", (4,)),
-        ("taken", "u8", (4,)),
-        ("lacks", "u8", (4,)),  # cards that everybody knows this seat not to hold
-        ("tricks", "i8", (4,)),
+        # doubled, so that the seats after any other stand in a row: seat s at s and s + players
+        ("taken", "u8", (8,)),
+        ("lacks", "u8", (8,)),  # cards that everybody knows this seat not to hold
+        # the same with a byte for a seat
+        ("tricks", "u8"),
+        ("counts", "u8"),  # cards in hand
         ("bids", "i8", (4,)),
         ("scores", "i8", (4,)),  # of the finished deal
         ("totals", "i8", (4,)),

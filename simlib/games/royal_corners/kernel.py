@@ -60,7 +60,7 @@ from simlib.games.royal_corners.rules import PACKED
 from simlib.games.royal_corners.view import OPTION_FIELDS, STATE, VIEW
 from simlib.jit import OPTIONS as JIT
 from simlib.jit import Compiled, helper
-from simlib.policy import PARAMS, PAUSE, STOP, policy_type
+from simlib.policy import PARAMS, PAUSE, STOP, at_seat, lay_out, policy_type
 from simlib.rng import DECK, RNG, shuffle, start
 from simlib.rng import SEAT as SEAT_PURPOSE
 
@@ -341,6 +341,7 @@ def play_on(
 
     Returns an ending, or PAUSED (a policy answered PAUSE), BROKEN (C-5; see `control`).
     """
+    deciders = lay_out(policies)
     n = rules.players
     corners = rules.corners
     face_up = rules.stock_face == 0
@@ -401,7 +402,7 @@ def play_on(
                         head, idle,
                     )  # fmt: skip
                     control[SEAT] = p
-                    answer = policies[p](view, streams[1 + p])
+                    answer = at_seat(deciders, p)(view, streams[1 + p])
                     if answer == PAUSE and rules.stepping:
                         result = PAUSED
                         break

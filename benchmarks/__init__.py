@@ -1,0 +1,1 @@
+"""Speed against C programs that play the same games, and the budgets of the design."""
