@@ -61,7 +61,7 @@ class Contracts(Analysis):
     def finish(self, table: Table) -> dict[str, pd.DataFrame]:
         """Return ``positions`` (means) and ``spread`` (a row a contract)."""
         keys, found, spread = [], [], []
-        slams = {}
+        slams: dict[Any, pd.DataFrame] = {}
         for cell, part in kings.by_cell(table["slams"]):
             slams[tuple(cell.values())] = part
         for cell, part in kings.by_cell(table["scores"]):
@@ -119,7 +119,7 @@ class Contracts(Analysis):
                     "Correlation of the leader's scores in two contracts of `simple` played on"
                     f" the same deals by `random`; n = {COMMON:,} deals",
                     correlation,
-                    digits={name: 2 for name in correlation if name != "contract"},
+                    digits={str(name): 2 for name in correlation if name != "contract"},
                 )
             )
         n = f"n = {collected.games:,} deals a table, all contracts in turn"

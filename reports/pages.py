@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from analyses import kings
 from analyses.results import Result
 from reports.builder import Page, RulesTable, build, first_sentence
 from simlib import games as registry
@@ -65,6 +66,11 @@ PAGES: dict[str, PageSpec] = {
             "corners_matches",
         ),
         says="Kings in the Corner for two to four players, with a standard pack of 52 cards",
+    ),
+    "king": PageSpec(
+        analyses=("king_contracts", "king_declarers", "king_matches", "king_house_rules"),
+        says="A trick-taking game of many contracts, in ten varieties, for three or four players",
+        varieties=kings.VARIETIES,
     ),
 }
 

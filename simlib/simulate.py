@@ -351,11 +351,17 @@ def play_one(player: Player, folder: Folder, first: int, count: int, rows: bool)
     for batch in player.play(first, count):
         folder.fold(batch, sums)
         if rows:
-            games.append(batch.games.copy())
-            deals.append(batch.deals.copy())
+            games.append(_raw(batch.games).copy())
+            deals.append(_raw(batch.deals).copy())
     if not rows:
         return Chunk(first, count, sums, None, None)
-    return Chunk(first, count, sums, _join(games), _join(deals))
+    kinds = player.setup.game.game_dtype, player.setup.game.deal_dtype
+    return Chunk(first, count, sums, _join(games).view(kinds[0]), _join(deals).view(kinds[1]))
+
+
+def _raw(rows: np.ndarray) -> np.ndarray:
+    """Return rows as plain bytes: numpy copies records field by field, five times slower."""
+    return rows.view(np.dtype((np.void, rows.dtype.itemsize)))
 
 
 def _join(parts: list[np.ndarray]) -> np.ndarray:

@@ -1,0 +1,191 @@
+"""What the choices that King's source leaves open are worth, measured as house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analyses import kings, style
+from analyses.base import Say, note
+from analyses.results import FigureOut, Result, RunNote, TableOut
+from analyses.tables import records
+from simlib import games as registry
+from simlib.compare import compare
+from simlib.setup import count_argument, prepare
+
+__all__ = ["CHANGES", "run"]
+
+#: Variety, option, the value that is not its default, and what else the tables need.
+CHANGES: tuple[tuple[str, str, Any, dict[str, Any]], ...] = (
+    ("threesome", "removed", "sevens", {}),
+    ("ordered", "trump_in", "all", {}),
+    ("ordered", "trump_in", "none", {}),
+    ("ordered", "no_trump", False, {}),
+    ("ordered", "must_trump", True, {}),
+    ("minsk", "trump_lead", "declarer", {}),
+    ("minsk", "trump_in", "all", {}),
+    ("domino", "kept_as", "trick", {}),
+    ("domino", "deck", 52, {}),
+    ("jokers", "joker_play", "void", {}),
+    ("jokers", "joker_play", "any", {}),
+    ("jokers", "joker_loses", "led", {}),
+    ("jokers", "jokers", 2, {"players": 3}),
+    ("trade", "bid", "gain", {}),
+    ("trade", "auction", "open", {}),
+    ("trade", "bidder_leads", True, {}),
+    ("atomic", "trump_in", "positive", {}),
+    ("atomic", "kings_as_boys", True, {}),
+)
+METRICS = ("score", "win_share", "rate_slam", "tricks_played", "decisions")
+DEALS = 100_000
+POLICY = "random"
+LEVEL = 0.95
+
+
+def run(
+    *,
+    games: float | None = None,
+    threads: int | None = None,
+    seed: int = 0,
+    policy: str = POLICY,
+    changes: Sequence[tuple[str, str, Any, dict[str, Any]]] = CHANGES,
+    progress: Say | None = None,
+) -> Result:
+    """Compare each change with the variety's default rules.
+
+    Parameters
+    ----------
+    games : int, optional
+        Deals of each rule set.
+    threads : int, optional
+        Changes the speed only.
+    seed : int
+        All chance comes from it (C-4).
+    policy : str
+        Who plays at all seats.
+    changes : sequence
+        Variety, option, value, and further arguments of a table.
+    progress : callable, optional
+        Called with a line for each change.
+    """
+    count = count_argument(DEALS if games is None else games, "games")
+    rows: list[dict[str, Any]] = []
+    notes: list[RunNote] = []
+    for variety, option, value, more in changes:
+        if progress is not None:
+            progress(f"king_house_rules: {variety}, {option}={value}")
+        common = {"variety": variety, "policies": policy, "seed": seed, **more}
+        changed = prepare(kings.GAME, **common, rules={option: value})
+        default = prepare(kings.GAME, **common)
+        found = compare(
+            changed, default, games=count, metrics=METRICS, family=len(changes), threads=threads
+        )
+        notes += [note(default, count), note(changed, count)]
+        clause = registry.get(kings.GAME).rules_model(variety).clause(option)
+        for row in records(found.frame):
+            seat: str = "" if pd.isna(row["seat"]) else f"_{int(row['seat'])}"
+            rows.append(
+                {
+                    "variety": variety,
+                    "option": option,
+                    "value": str(value).lower() if isinstance(value, bool) else str(value),
+                    "clause": clause,
+                    "how": "paired" if found.paired else "independent",
+                    "metric": f"{row['name']}{seat}",
+                    "changed": row["a"],
+                    "default": row["b"],
+                    "difference": row["difference"],
+                    "difference_low": row["low"],
+                    "difference_high": row["high"],
+                    "n": row["n"],
+                }
+            )
+    frame = pd.DataFrame(rows)
+    frame["significant"] = (frame["difference_low"] > 0) | (frame["difference_high"] < 0)
+    return _result(frame, notes, count, len(changes))
+
+
+def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) -> Result:
+    leader = frame[frame["metric"] == "score_0"]
+    digits = dict.fromkeys(("changed", "default"), 3)
+    digits |= dict.fromkeys(("difference", "difference_low", "difference_high"), 3)
+    return Result(
+        name="house_rules",
+        title="What house rules change",
+        question="Do the choices that the source leaves open matter?",
+        answer=_answer(leader, frame),
+        tables=(
+            TableOut(
+                "king-rules-leader",
+                "Score a deal of seat 0: each choice against the default",
+                leader.drop(columns="metric"),
+                digits=digits,
+                notes=(
+                    f"Intervals hold for all {family} changes at once (Bonferroni, 95 %). Paired:"
+                    " on the same deals. Independent: the cards are not the same.",
+                ),
+            ),
+            TableOut(
+                "king-rules-others",
+                "Other figures: each choice against the default",
+                frame[frame["metric"] != "score_0"],
+                digits=digits,
+            ),
+        ),
+        figures=(
+            FigureOut(
+                "king-house-rules",
+                "Change of seat 0's mean score by each choice, with intervals that hold at once;"
+                f" n = {games:,} deals of each rule set",
+                _alt(leader),
+                lambda: draw(leader),
+            ),
+        ),
+        runs=notes,
+        methods=(
+            "Where both rule sets use the same cards, the same deals are played under both and"
+            " the difference is paired; elsewhere the samples are independent (C-4).",
+        ),
+    )
+
+
+def _answer(leader: pd.DataFrame, frame: pd.DataFrame) -> str:
+    row = records(leader)[int(np.argmax(leader["difference"].abs().to_numpy()))]
+    matter = int(leader["significant"].sum())
+    any_matter = frame.groupby(["variety", "option", "value"])["significant"].any()
+    return (
+        f"`{row['option']}={row['value']}` in {row['variety']} moves seat 0's score most, by"
+        f" {row['difference']:+.2f} points a deal; the score of seat 0 changes significantly in"
+        f" {matter} of {len(leader)} choices, some figure in {int(any_matter.sum())}."
+    )
+
+
+def _alt(leader: pd.DataFrame) -> str:
+    parts = [
+        f"{row['variety']} {row['option']}={row['value']} {row['difference']:+.2f}"
+        for row in records(leader)
+    ]
+    return "Points with intervals, a row a choice: " + ", ".join(parts)
+
+
+def draw(leader: pd.DataFrame) -> Figure:
+    """Draw the change of seat 0's score by each choice."""
+    fig, ax = style.figure(height=0.3 * len(leader) + 1.2)
+    for place, how in enumerate(("paired", "independent")):
+        rows = np.flatnonzero(leader["how"].to_numpy() == how)
+        if not len(rows):
+            continue
+        part = leader.iloc[rows]
+        low = part["difference"] - part["difference_low"]
+        high = part["difference_high"] - part["difference"]
+        ax.errorbar(part["difference"], rows, xerr=[low, high], label=how, **style.points(place))
+    ax.axvline(0, color=style.MUTED, linewidth=0.7)
+    names = [f"{r['variety']}: {r['option']}={r['value']}" for r in records(leader)]
+    ax.set_yticks(range(len(leader)), names)
+    ax.set_ylim(len(leader) - 0.5, -0.5)
+    ax.set_xlabel("points a deal")
+    return style.finish(fig)
