@@ -453,7 +453,7 @@ static void write_counts(const Deal *d, Row *row, int ending) {
 /* Give the win to these players in equal parts, in sixtieths (C-9). */
 static void share_win(const Deal *d, Row *row, int winners) {
     int part = 60 / count((u64)winners);
-    for (int p = 0; p < d->players; p++)
+    for (int p = 0; p < SEATS; p++)
         if (winners >> p & 1) {
             row->win_share[d->seats[p]] = (uint8_t)part;
             if (part == 60)
@@ -528,6 +528,8 @@ int main(int argc, char **argv) {
     int players = argc > 1 ? atoi(argv[1]) : 4;
     i64 games = argc > 2 ? atoll(argv[2]) : 100000;
     u64 seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 0;
+    if (players < 2 || players > SEATS)
+        return 2;
     /* volatile: the compiler may not see which function is called */
     static const volatile Policy chosen = random_card;
     for (int rank = 0; rank < 13; rank++)

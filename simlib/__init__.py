@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from simlib.cards import count, highest, lowest, nth, pick
@@ -11,23 +13,31 @@ from simlib.policy import STOP, Policy, policy
 from simlib.rng import below
 
 if TYPE_CHECKING:
+    from simlib.compare import compare
     from simlib.record import replay, verify
+    from simlib.rotation import play_rotations, rotations
     from simlib.run import Run
     from simlib.simulate import simulate
+    from simlib.store import extend, load, resume
+    from simlib.sweep import sweep
+    from simlib.tournament import tournament
 
 __version__ = "0.1.0"
 
-#: Names that are loaded when they are first used.
+#: Names that are loaded when they are first used, and where they live.
 _LAZY = {
-    "simulate": "simlib.simulate",
-    "replay": "simlib.record",
-    "verify": "simlib.record",
     "Run": "simlib.run",
-}
-_FOLDERS = {
-    "king_george": "simlib.games.king_george",
-    "royal_corners": "simlib.games.royal_corners",
-    "king": "simlib.games.king",
+    "compare": "simlib.compare",
+    "extend": "simlib.store",
+    "load": "simlib.store",
+    "play_rotations": "simlib.rotation",
+    "replay": "simlib.record",
+    "resume": "simlib.store",
+    "rotations": "simlib.rotation",
+    "simulate": "simlib.simulate",
+    "sweep": "simlib.sweep",
+    "tournament": "simlib.tournament",
+    "verify": "simlib.record",
 }
 
 __all__ = [
@@ -38,25 +48,46 @@ __all__ = [
     "Run",
     "RunFailure",
     "below",
+    "compare",
     "count",
+    "extend",
     "highest",
+    "load",
     "lowest",
     "nth",
     "pick",
+    "play_rotations",
     "policy",
     "replay",
+    "resume",
+    "rotations",
     "simulate",
+    "sweep",
+    "tournament",
     "verify",
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        return getattr(import_module(_LAZY[name]), name)
-    if name in _FOLDERS:
-        return import_module(_FOLDERS[name])
-    raise AttributeError(f"module 'simlib' has no attribute {name!r}")
+def _lazy(name: str, home: str) -> property:
+    def get(package: ModuleType) -> Any:
+        return getattr(import_module(home), name)
+
+    # Importing the module `simlib.simulate` would put it in the place of the function.
+    return property(get, lambda package, module: None)
 
 
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_LAZY, *_FOLDERS])
+class _Package(ModuleType):
+    """The package itself: names that are loaded when they are used."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("king", "king_george", "royal_corners"):
+            return import_module(f"simlib.{name}")
+        raise AttributeError(f"module 'simlib' has no attribute {name!r}")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *_LAZY, "king", "king_george", "royal_corners"})
+
+
+for _name, _home in _LAZY.items():
+    setattr(_Package, _name, _lazy(_name, _home))
+sys.modules[__name__].__class__ = _Package

@@ -76,6 +76,7 @@ def simulate(
     precision: Mapping[str, float] | None = None,
     out: str | os.PathLike[str] | None = None,
     progress: Progress | bool | None = None,
+    client: Any = None,
 ) -> Run:
     """Play many games and return what came of them.
 
@@ -101,6 +102,8 @@ def simulate(
         Folder to write the run to.
     progress : callable or bool, optional
         Called after each chunk; True draws a line.
+    client : distributed.Client or str, optional
+        A Dask cluster, or the address of its scheduler, to play it on.
 
     Returns
     -------
@@ -139,6 +142,7 @@ def simulate(
         precision=precision,
         out=out,
         progress=progress,
+        client=client,
     )
 
 

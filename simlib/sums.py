@@ -19,6 +19,7 @@ from simlib.games.columns import Column, Metric
 from simlib.jit import Compiled
 from simlib.setup import Setup
 from simlib.stats import MeanSums, MetricSums, RateSums, RatioSums, StratifiedSums
+from simlib.stats.stopping import skewness
 
 __all__ = ["Figure", "Folder", "Sums"]
 
@@ -395,8 +396,11 @@ class Folder:
         n, total, high, low = (int(value) for value in counts[group, cell.place])
         if cell.metric.kind == "rate":
             return RateSums(total, n)
-        off = n - int(bins[group, cell.place].max())
-        return MeanSums(n, total, (high << 32) + low, off, self._scale(cell))
+        seen = bins[group, cell.place]
+        places = np.flatnonzero(seen)
+        skew = skewness(places.tolist(), seen[places].tolist())
+        off = n - int(seen.max())
+        return MeanSums(n, total, (high << 32) + low, off, self._scale(cell), skew)
 
     def _overall(self, cell: _Cell, sums: Sums) -> MetricSums:
         if self._codes is None:

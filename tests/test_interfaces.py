@@ -311,3 +311,23 @@ class TestCommandLine:
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert done.stdout.strip() == "[]"
+
+
+class TestPackage:
+    def test_functions_stay_functions_after_their_modules_are_imported(self) -> None:
+        code = (
+            "import simlib.simulate, simlib.compare, simlib.store, simlib as sl\n"
+            "from simlib.simulate import run_setup\n"
+            "assert all(callable(getattr(sl, n)) for n in ('simulate', 'compare', 'load'))\n"
+            "assert sl.simulate is sl.simulate\n"
+            "from simlib import simulate\n"
+            "assert callable(simulate)\n"
+            "assert sl.king_george.fitting(['5S'], '5H') == ['5S']\n"
+            "import simlib.king_george\n"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert done.stderr == ""
+
+    def test_every_public_name_is_there(self) -> None:
+        for name in simlib.__all__:
+            assert getattr(simlib, name) is not None

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import typer
 
-from simlib.cli import games, replay, report, run, verify
+from simlib.cli import (
+    balance,
+    compare,
+    games,
+    plan,
+    replay,
+    report,
+    run,
+    stored,
+    sweep,
+    tournament,
+    verify,
+)
 
 __all__ = ["app"]
 
@@ -17,5 +29,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-for command in (games, run, replay, verify, report):
+_PLAY = (run, compare, sweep, tournament, balance, plan)
+for command in (games, *_PLAY, replay, verify, report, stored):
     command.register(app)

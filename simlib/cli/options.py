@@ -20,6 +20,7 @@ __all__ = [
     "PlaySeed",
     "Players",
     "PoliciesText",
+    "Precision",
     "Preset",
     "Rule",
     "RulesFile",
@@ -31,6 +32,7 @@ __all__ = [
     "read_rules",
     "setup_from",
     "whole",
+    "widths",
 ]
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="see `simlib games`")]
@@ -55,6 +57,13 @@ RulesFile = Annotated[
     Path | None, typer.Option("--rules", metavar="FILE.toml", help="options from a file")
 ]
 Preset = Annotated[str | None, typer.Option(help="a named set of options")]
+Precision = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="METRIC=HALF_WIDTH",
+        help="stop once the 95 % interval is that narrow; --games is the most",
+    ),
+]
 Threads = Annotated[str | None, typer.Option(metavar="N", help="default: all processors")]
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="folder to write to")]
 
@@ -125,3 +134,16 @@ def setup_from(
         seed=0 if first_seed is None else first_seed,
         play_seed=whole(play_seed, "--play-seed"),
     )
+
+
+def widths(precision: Sequence[str] | None) -> dict[str, float] | None:
+    """Read the half-widths asked for."""
+    if not precision:
+        return None
+    found = {}
+    for name, text in o.pairs(precision, "--precision").items():
+        try:
+            found[name] = float(text)
+        except ValueError:
+            raise BadInput(f"--precision {name}={text!r}: give a half-width above 0") from None
+    return found

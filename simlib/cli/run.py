@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 from simlib.cli import options as o
-from simlib.errors import BadInput
 from simlib.run import Run
 
 __all__ = ["register"]
@@ -32,17 +31,15 @@ def _run(
     rule: o.Rule = None,
     rules: o.RulesFile = None,
     preset: o.Preset = None,
-    precision: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="METRIC=HALF_WIDTH",
-            help="stop once the 95 % interval is that narrow; --games is the most",
-        ),
-    ] = None,
+    precision: o.Precision = None,
     threads: o.Threads = None,
     out: o.Out = None,
     keep: Annotated[
         str | None, typer.Option(metavar="games|summary", help="what is stored in --out")
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="tcp://HOST:PORT", help="play it on a Dask cluster"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object, no progress")] = False,
 ) -> None:
@@ -51,7 +48,7 @@ def _run(
     from simlib.simulate import run_setup
 
     count = count_argument(o.whole(games, "--games"), "--games")
-    widths = _widths(precision)
+    widths = o.widths(precision)
     setup = o.setup_from(
         game,
         variety=variety,
@@ -64,6 +61,11 @@ def _run(
         rules=rules,
         preset=preset,
     )
+    if widths and not as_json and sys.stderr.isatty():
+        from simlib.plan import plan
+
+        found = plan(setup, games=count, precision=widths, threads=o.whole(threads, "--threads"))
+        print(found.text(), file=sys.stderr)
     run = run_setup(
         setup,
         games=count,
@@ -72,6 +74,7 @@ def _run(
         precision=widths,
         out=out,
         progress=None if as_json else line(),
+        client=scheduler,
     )
     if widths and not run.met:
         print(
@@ -82,18 +85,6 @@ def _run(
         print(json.dumps(run.as_dict(), allow_nan=False))
     else:
         show(run)
-
-
-def _widths(precision: list[str] | None) -> dict[str, float] | None:
-    if not precision:
-        return None
-    widths = {}
-    for name, text in o.pairs(precision, "--precision").items():
-        try:
-            widths[name] = float(text)
-        except ValueError:
-            raise BadInput(f"--precision {name}={text!r}: give a half-width above 0") from None
-    return widths
 
 
 def show(run: Run) -> None:

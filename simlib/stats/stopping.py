@@ -3,11 +3,14 @@
 A run that stops as soon as its interval looks narrow enough stops too early where the
 spread happens to be underestimated: a rare payoff that has not been seen yet has none.
 Therefore it looks seldom (each look is half as late again), and a figure may be believed
-only once enough of what makes its spread has been seen.
+only once enough of what makes its spread has been seen: 200 values off the mode, and so many
+values that a mean of values as skew as these is near enough to normal. The second is what
+protects a rare payoff on top of values that vary anyway, none of which is the mode.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, SupportsIndex
@@ -25,6 +28,9 @@ from simlib.stats.estimates import (
 
 FIRST_LOOK = 10_000
 OFF_MODE = 200
+SKEW = 100
+"""A mean needs SKEW × skewness² values. A payoff that comes with a small probability p has
+the skewness 1 / √p, so that this is then implied by `OFF_MODE`."""
 SUCCESSES = 50
 
 
@@ -73,13 +79,17 @@ class RateSums:
 
 @dataclass(frozen=True, slots=True)
 class MeanSums:
-    """A mean: moments in units of 1 / scale, and how many values are not the mode."""
+    """A mean: moments in units of 1 / scale, and how many values are not the mode.
+
+    `skewness` is that of the values, for `is_settled` alone; ``None`` if it is not known.
+    """
 
     n: int
     total: int
     squares: int
     off_mode: int
     scale: int = 1
+    skewness: float | None = None
 
     @classmethod
     def from_histogram(
@@ -93,15 +103,20 @@ class MeanSums:
         if len(set(xs)) < len(xs):
             raise ValueError("the values of the histogram must all be different")
         n, total, squares = histogram_moments(xs, cs)
-        return cls(n, total, squares, n - max(cs, default=0), whole(scale, "scale", 1))
+        off_mode = n - max(cs, default=0)
+        return cls(n, total, squares, off_mode, whole(scale, "scale", 1), skewness(xs, cs))
 
     def estimate(self, level: float = LEVEL) -> Estimate:
         """Return the mean, see `mean`."""
         return mean(self.n, self.total, self.squares, scale=self.scale, level=level)
 
     def is_settled(self, half_width: float, level: float = LEVEL) -> bool:
-        """Return whether 200 values are off the mode and the t interval is narrow enough."""
-        return _narrow(self.estimate(level), self.off_mode, half_width)
+        """Return whether 200 values are off the mode and the t interval is narrow enough.
+
+        Where the skewness is known, there must also be 100 skewness² values.
+        """
+        narrow = _narrow(self.estimate(level), self.off_mode, half_width)
+        return narrow and self.n >= SKEW * (self.skewness or 0.0) ** 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +158,52 @@ class StratifiedSums:
         return stratified(sums, self.weights, scale=max(scales, default=1), level=level)
 
     def is_settled(self, half_width: float, level: float = LEVEL) -> bool:
-        """Return whether 200 values are off their stratum's mode, and the interval narrow."""
+        """Return whether 200 values are off their stratum's mode, and the interval narrow.
+
+        The skewness that counts is that of the weighted mean itself.
+        """
         off_mode = sum(part.off_mode for part in self.strata)
-        return _narrow(self.estimate(level), off_mode, half_width)
+        narrow = _narrow(self.estimate(level), off_mode, half_width)
+        return narrow and SKEW * self._mean_skewness() ** 2 <= 1.0
+
+    def _mean_skewness(self) -> float:
+        """Return the skewness of the mean: of one stratum its skewness over √n."""
+        n = sum(part.n for part in self.strata)
+        weights = self.weights or [part.n / max(n, 1) for part in self.strata]
+        parts = list(zip(weights, self.strata, strict=True))
+        errors = [weight * (part.estimate().se or 0.0) for weight, part in parts]
+        spread = math.fsum(error**2 for error in errors)
+        third = math.fsum(
+            error**3 * (part.skewness or 0.0) / math.sqrt(part.n)
+            for error, part in zip(errors, self.strata, strict=True)
+            if part.n
+        )
+        return third / spread**1.5 if spread > 0 else 0.0
+
+
+def skewness(values: Iterable[float], counts: Iterable[float]) -> float | None:
+    """Return the skewness of a histogram, ``None`` if its values do not differ.
+
+    Parameters
+    ----------
+    values, counts : iterables of numbers
+        Values in any unit, and how often each was seen.
+
+    Examples
+    --------
+    >>> skewness([0, 1], [50, 50])
+    0.0
+    >>> round(skewness([0, 100], [99, 1]), 2)  # (1 - 2p) / √(p (1 - p))
+    9.85
+    """
+    pairs = [(float(x), float(c)) for x, c in zip(values, counts, strict=True) if c]
+    n = math.fsum(c for _, c in pairs)
+    if not n:
+        return None
+    centre = math.fsum(x * c for x, c in pairs) / n
+    spread = math.fsum((x - centre) ** 2 * c for x, c in pairs) / n
+    third = math.fsum((x - centre) ** 3 * c for x, c in pairs) / n
+    return third / spread**1.5 if spread > 0 else None
 
 
 def _narrow(estimate: Estimate, off_mode: int, half_width: float) -> bool:
@@ -205,9 +263,9 @@ def may_stop(targets: Sequence[tuple[MetricSums, float]], *, level: float = LEVE
     Returns
     -------
     bool
-        A mean passes with 200 values off its mode and a narrow enough t interval; a rate
-        with a narrow enough Wilson interval, for fewer than 50 successes or failures also
-        at the upper Wilson bound of the rarer; all must pass.
+        A mean passes with 200 values off its mode, 100 skewness² values and a narrow enough
+        t interval; a rate with a narrow enough Wilson interval, for fewer than 50 successes or
+        failures also at the upper Wilson bound of the rarer; all must pass.
 
     Raises
     ------
@@ -218,6 +276,9 @@ def may_stop(targets: Sequence[tuple[MetricSums, float]], *, level: float = LEVE
     ----------
     Y. S. Chow and H. Robbins (1965), On the asymptotic theory of fixed-width sequential
     confidence intervals for the mean. Annals of Mathematical Statistics 36, 457-462.
+    W. G. Cochran (1977), Sampling Techniques, 3rd edition, section 2.15 (how many values of a
+    skew distribution the normal approximation needs: more than 25 skewness²; a run that
+    chooses when to stop needs more).
     P. W. Glynn and W. Whitt (1992), The asymptotic validity of sequential stopping rules
     for stochastic simulations. Annals of Applied Probability 2, 180-198.
 

@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 
 from simlib.jit import helper
 
-__all__ = ["both_places", "bytes_from", "learn", "lay_out", "pick", "seat_byte", "take"]
+__all__ = ["both_places", "bytes_from", "lay_out", "learn", "pick", "seat_byte", "take"]
 
 U = np.uint64
 

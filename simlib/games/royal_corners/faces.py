@@ -34,8 +34,7 @@ def _signature() -> Any:
         *(types.int64,) * 5,
         bytes_,
         bytes_,
-        types.Array(types.uint64, 1, "C"),
-        types.Array(types.uint64, 1, "C"),
+        types.Array(types.uint64, 2, "C"),
         types.Array(types.uint8, 1, "C"),
         types.Array(types.int64, 1, "C"),
     )
@@ -80,8 +79,7 @@ def list_moves(
         any_corners,
         firsts,
         lasts,
-        np.zeros(8, np.uint64),
-        np.zeros(8, np.uint64),
+        np.zeros((3, 8), np.uint64),
         np.zeros(64, np.uint8),
         found,
     )

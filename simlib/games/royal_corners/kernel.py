@@ -40,9 +40,9 @@ from simlib.games.royal_corners.moves import (
     find_moves,
     is_move,
     joins_on,
-    may_move,
     source_of,
     takes_on,
+    write_options,
 )
 from simlib.games.royal_corners.outcome import (
     ALL_OUT,
@@ -377,22 +377,18 @@ def play_on(
         # --- the moves of this position, and the answer; C-5 and RC-12 --------------------
         if phase == CHOOSE:
             open_card = np.int64(-1)
-            cards = hand
             if face_up and head < 52:
                 open_card = np.int64(state.deck[head])
-                cards |= U(1) << U(open_card)
             answer = np.int64(STOP)
-            moves = np.int64(0)
-            sources = U(0)
-            if may_move(cards, corners, state.takes, state.heads, state.joins):
-                view = views[p]
-                sources, moves = find_moves(
-                    hand, open_card, corners, state.takes, state.joins, state.heads,
-                    state.first_cards, view.options,
-                )  # fmt: skip
-            if moves == 0:
+            sources = find_moves(
+                hand, open_card, corners, state.takes, state.joins, state.heads,
+                state.first_cards, state.moves,
+            )  # fmt: skip
+            if sources == U(0):
                 phase = END
             else:
+                view = views[p]
+                moves = write_options(corners, state.moves, view.options)
                 if pending != NO_ANSWER:
                     answer = pending
                     pending = NO_ANSWER
@@ -412,10 +408,7 @@ def play_on(
                     note(log, control, ev.STOP, p, -1)
                     state.stopped = 1
                     phase = END
-                elif not is_move(
-                    answer, hand, open_card, corners, state.takes, state.joins,
-                    state.first_cards,
-                ):  # fmt: skip
+                elif not is_move(answer, corners, state.moves):
                     report(rules, state, control, hand, open_card, sources, answer)
                     result = BROKEN
                     break

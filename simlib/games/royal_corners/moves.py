@@ -29,12 +29,12 @@ __all__ = [
     "find_moves",
     "is_move",
     "joins_on",
-    "may_move",
     "move",
     "nth_move",
     "source_of",
     "takes_on",
     "write_moves",
+    "write_options",
 ]
 
 U = np.uint64
@@ -169,27 +169,6 @@ def any_corners(vacated: int, fresh: int, old: int) -> int:
 
 
 @helper
-def may_move(cards: Any, corners: int, takes: Any, heads: Any, joins: Any) -> bool:
-    """Tell whether a look at all moves is worth while: False where there is none.
-
-    Parameters
-    ----------
-    cards : uint64
-        Cards of the hand, and the open stock card.
-    corners : int
-        Number of corners, 4 or 8.
-    takes, joins : uint64[8]
-        For each corner what :func:`takes_on` and :func:`joins_on` say.
-    heads : uint64
-        First cards of all piles.
-    """
-    found = U(0)
-    for corner in range(corners):
-        found |= (cards & takes[corner]) | (heads & joins[corner])
-    return found != U(0)
-
-
-@helper
 def holder_of(first_cards: Any, card: int) -> int:
     """Return the corner whose pile starts with this card (int64)."""
     corner = 0
@@ -207,9 +186,9 @@ def find_moves(
     joins: Any,
     heads: Any,
     first_cards: Any,
-    options: Any,
-) -> tuple[Any, int]:
-    """Write all moves of a position; return their sources (uint64) and number (int64, RC-12).
+    moves: Any,
+) -> Any:
+    """Find for each corner the sources that may go there (RC-12); return all of them (uint64).
 
     Parameters
     ----------
@@ -217,68 +196,64 @@ def find_moves(
         Cards in hand.
     open_card : int
         The stock's open card; -1: none, or face down.
-    corners, takes, joins, heads
-        As in :func:`may_move`.
+    corners : int
+        Number of corners, 4 or 8.
+    takes, joins : uint64[8]
+        For each corner what :func:`takes_on` and :func:`joins_on` say.
+    heads : uint64
+        First cards of all piles.
     first_cards : int8[8]
         First card of the pile on each corner; -1: empty.
-    options : uint8[64]
-        Overwritten: for each source the corners it may go to, a mask.
+    moves : uint64[8]
+        Overwritten: for each corner a mask of sources.
     """
-    for source in range(64):
-        options[source] = 0
     sources = U(0)
-    moves = np.int64(0)
     for corner in range(corners):
-        bit = np.uint8(1 << corner)
-        cards = hand & takes[corner]
-        sources |= cards
-        moves += count(cards)
-        while cards != U(0):
-            options[lowest(cards)] |= bit
-            cards &= cards - U(1)
-        if open_card >= 0 and (takes[corner] >> U(open_card)) & U(1):
-            options[STOCK] |= bit
-            sources |= U(1 << STOCK)
-            moves += 1
+        found = hand & takes[corner]
+        if open_card >= 0:
+            found |= ((takes[corner] >> U(open_card)) & U(1)) << U(STOCK)
         piles = heads & joins[corner]
         while piles != U(0):
             other = holder_of(first_cards, lowest(piles))
             piles &= piles - U(1)
             # a king's pile does not go from one king corner to another (RC-14)
             if other != corner and (first_cards[corner] >= 0 or other < 4):
-                options[PILE + other] |= bit
-                sources |= U(1) << U(PILE + other)
-                moves += 1
-    return sources, moves
+                found |= U(1) << U(PILE + other)
+        moves[corner] = found
+        sources |= found
+    return sources
 
 
 @helper
-def is_move(
-    answer: int,
-    hand: Any,
-    open_card: int,
-    corners: int,
-    takes: Any,
-    joins: Any,
-    first_cards: Any,
-) -> bool:
+def write_options(corners: int, moves: Any, options: Any) -> int:
+    """Turn the moves round: write for each source its corners; return the number (int64).
+
+    Parameters
+    ----------
+    corners, moves
+        As in :func:`find_moves`.
+    options : uint8[64]
+        Overwritten: for each source the corners it may go to, a mask.
+    """
+    for source in range(64):
+        options[source] = 0
+    number = np.int64(0)
+    for corner in range(corners):
+        bit = np.uint8(1 << corner)
+        rest = moves[corner]
+        number += count(rest)
+        while rest != U(0):
+            options[lowest(rest)] |= bit
+            rest &= rest - U(1)
+    return number
+
+
+@helper
+def is_move(answer: int, corners: int, moves: Any) -> bool:
     """Tell whether an answer is a move of this position (parameters as in find_moves)."""
-    if answer < 0 or answer >= MOVES:
+    if answer < 0 or answer >= MOVES or corner_of(answer) >= corners:
         return False
-    source = source_of(answer)
-    corner = corner_of(answer)
-    if corner >= corners:
-        return False
-    if source < STOCK:
-        return ((hand & takes[corner]) >> U(source)) & U(1) != U(0)
-    if source == STOCK:
-        return open_card >= 0 and (takes[corner] >> U(open_card)) & U(1) != U(0)
-    other = source - PILE
-    if other == corner or other >= corners or first_cards[other] < 0:
-        return False
-    if first_cards[corner] < 0 and other >= 4:
-        return False
-    return (joins[corner] >> U(first_cards[other])) & U(1) != U(0)
+    return (moves[corner_of(answer)] >> U(source_of(answer))) & U(1) != U(0)
 
 
 def write_moves(
@@ -290,16 +265,16 @@ def write_moves(
     any_corners: int,
     first_cards: Any,
     last_cards: Any,
-    takes: Any,
-    joins: Any,
+    work: Any,
     options: Any,
     found: Any,
 ) -> int:
     """Write all moves of a position in the order of RC-12; return their number.
 
-    For people: see ``faces.list_moves``. ``takes`` and ``joins`` are scratch memory, uint64[8],
-    ``options`` is uint8[64], ``found`` int64[MOVES].
+    For people: see ``faces.list_moves``. ``work`` is scratch memory, uint64[3, 8]; ``options``
+    is uint8[64] and ``found`` int64[MOVES].
     """
+    takes, joins, moves = work[0], work[1], work[2]
     heads = U(0)
     for corner in range(corners):
         last = np.int64(last_cards[corner])
@@ -307,7 +282,8 @@ def write_moves(
         joins[corner] = joins_on(last, merge, corner >= 4, king_pile)
         if last >= 0:
             heads |= U(1) << U(first_cards[corner])
-    find_moves(hand, open_card, corners, takes, joins, heads, first_cards, options)
+    find_moves(hand, open_card, corners, takes, joins, heads, first_cards, moves)
+    write_options(corners, moves, options)
     number = np.int64(0)
     for source in range(64):
         for corner in range(8):

@@ -66,6 +66,7 @@ STATE = np.dtype(
     [
         ("takes", "u8", (8,)),  # cards that fit on each corner (RC-3, RC-4, RC-6)
         ("joins", "u8", (8,)),  # first cards of piles that fit on each corner (RC-5, RC-14)
+        ("moves", "u8", (8,)),  # sources that may go to each corner, at a decision (RC-12)
         ("cards", "u8", (8,)),  # cards on each corner
         ("first_cards", "i1", (8,)),
         ("last_cards", "i1", (8,)),

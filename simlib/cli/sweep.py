@@ -1,0 +1,178 @@
+"""``simlib sweep``: a grid of options, players, policies and their parameters."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simlib.cli import options as o
+from simlib.errors import BadInput
+
+if TYPE_CHECKING:
+    from simlib.sweep import Sweep
+
+__all__ = ["register"]
+
+HELP = """Play every combination of a grid, each cell on the same deals where the cards allow it.
+
+\b
+  simlib sweep king-george-iii --players 2 --grid lead=one,run --grid ace_resets=0..4
+
+Keys of --grid: options of the rules (lead, or rule.lead), players, variety, unit, preset,
+policies, seed, play_seed, policies.K (the policy at seat K), param.NAME (a parameter of every
+policy that has it). Commas stand between values, 0..4 is every whole number from 0 to 4; values
+with commas of their own are told apart by |, as in --grid "policies=eager,random|eager".
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("sweep", help=HELP)(_sweep)
+
+
+def _sweep(
+    game: o.GameName,
+    grid: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=A,B,C", help="one key of the grid; may be repeated"),
+    ] = None,
+    variety: o.Variety = None,
+    unit: o.Unit = None,
+    players: o.Players = None,
+    games: o.Games = "1e5",
+    seed: o.Seed = "0",
+    play_seed: o.PlaySeed = None,
+    policies: o.PoliciesText = "random",
+    rule: o.Rule = None,
+    rules: o.RulesFile = None,
+    preset: o.Preset = None,
+    precision: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METRIC=HALF_WIDTH",
+            help="each cell stops once the 95 % interval is that narrow; --games is the most",
+        ),
+    ] = None,
+    metric: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="only this metric; may be repeated")
+    ] = None,
+    skip_invalid: Annotated[
+        bool, typer.Option("--skip-invalid", help="leave out cells that the rules refuse")
+    ] = False,
+    threads: o.Threads = None,
+    form: Annotated[
+        str, typer.Option("--format", metavar="table|csv|json", help="what is printed")
+    ] = "table",
+    heat_map: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="draw the first --metric over --x and --y (png, svg …)"),
+    ] = None,
+    line_plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="draw it over --x, a line for each --y")
+    ] = None,
+    x: Annotated[
+        str | None, typer.Option("--x", metavar="KEY", help="default: the last key")
+    ] = None,
+    y: Annotated[
+        str | None, typer.Option("--y", metavar="KEY", help="default: the one before")
+    ] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar="K", help="seat of a drawn or tabled metric that has one")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="the same as --format json")] = False,
+) -> None:
+    from simlib.cli.variants import base_from
+    from simlib.progress import line
+    from simlib.setup import count_argument
+    from simlib.sweep import sweep_base
+    from simlib.variants import read_grid
+
+    form = "json" if as_json else form
+    if form not in ("table", "csv", "json"):
+        raise BadInput(f"--format {form!r}: table, csv or json")
+    if not grid:
+        raise BadInput("--grid: give at least one key, for example --grid lead=one,run")
+    place = o.whole(seat, "--seat")
+    if (heat_map or line_plot) and not metric:
+        raise BadInput("--heat-map and --line-plot draw the first --metric: name one")
+    base = base_from(
+        game, variety=variety, unit=unit, players=players, seed=seed, play_seed=play_seed,
+        policies=policies, rule=rule, rules=rules, preset=preset,
+    )  # fmt: skip
+    found = sweep_base(
+        base,
+        read_grid(grid),
+        games=count_argument(o.whole(games, "--games"), "--games"),
+        precision=o.widths(precision),
+        metrics=metric,
+        skip_invalid=skip_invalid,
+        threads=o.whole(threads, "--threads"),
+        progress=line() if form == "table" else None,
+    )
+    _say_short(found)
+    for path, draw in ((heat_map, found.heat_map), (line_plot, found.lines)):
+        if path is not None and metric:
+            _save(draw(metric[0], x, y, seat=place), path)
+    if form == "json":
+        print(json.dumps(found.as_dict(), allow_nan=False))
+    elif form == "csv":
+        found.frame.to_csv(sys.stdout, index=False)
+    else:
+        _show(found, metric, place)
+
+
+def _say_short(found: Sweep) -> None:
+    """Say on standard error what is missing: cells left out, precision not reached."""
+    if found.left_out:
+        print(
+            f"simlib: {len(found.left_out)} cells were left out; the first:"
+            f" {found.left_out[0]['reason']}",
+            file=sys.stderr,
+        )
+    missed = sum(not cell.run.met for cell in found.cells)
+    if missed:
+        print(
+            f"simlib: {missed} of {len(found)} cells did not reach the precision asked for",
+            file=sys.stderr,
+        )
+
+
+def _save(figure: object, path: Path) -> None:
+    try:
+        figure.savefig(path)  # type: ignore[attr-defined]
+    except ValueError as error:
+        raise BadInput(f"{path}: {error}") from None
+
+
+def _show(found: Sweep, metrics: list[str] | None, seat: int | None) -> None:
+    from simlib.cli import show
+    from simlib.sweep import SHOWN_METRICS
+
+    console = show.console()
+    console.print(found.title())
+    names = list(metrics or found.names()[:SHOWN_METRICS])
+    rows = []
+    for cell in found.cells:
+        figures = {
+            (f.metric.name, f.seat): f.sums.estimate() for f in cell.run.figures if f.group is None
+        }
+        row = [str(value) if not isinstance(value, bool) else show.number(value)
+               for value in cell.values.values()]  # fmt: skip
+        for name in names:
+            one = figures.get((name, None)) or figures.get((name, seat if seat is not None else 0))
+            row.append(
+                "-"
+                if one is None
+                else f"{show.number(one.estimate)} ±{show.number(one.half_width, 2)}"
+            )
+        rows.append([*row, show.number(len(cell.run))])
+    console.print(show.table([*found.keys, *names, "games"], rows, left=len(found.keys)))
+    rest = [name for name in found.names() if name not in names]
+    if rest and not metrics:
+        console.print(
+            f"half-widths of 95 % intervals; further metrics (--metric): {', '.join(rest)}"
+        )
