@@ -141,7 +141,7 @@ def widths(precision: Sequence[str] | None) -> dict[str, float] | None:
     if not precision:
         return None
     found = {}
-    for name, text in o.pairs(precision, "--precision").items():
+    for name, text in pairs(precision, "--precision").items():
         try:
             found[name] = float(text)
         except ValueError:

@@ -93,17 +93,19 @@ def may_play(hand: Any, lane: Any, instead: Any, barred: Any, duty: Any, ruff: A
     ruff : uint64
         Trumps, where a player void in the suit must play one (K-2); else 0.
     """
-    # without branches: whether a hand can follow is what a processor guesses worst
     cards = U(hand)
-    free = cards & ~U(barred)
-    free = free if free else cards
-    void = cards & U(ruff)
-    void = void if void else cards
-    bound = cards & U(duty)
-    void = bound if bound else void
+    other = cards
+    if U(barred) | U(duty) | U(ruff):
+        if U(lane) == U(0):
+            other = cards & ~U(barred)
+        elif cards & U(duty):
+            other = cards & U(duty)
+        else:
+            other = cards & U(ruff)
+        other = other if other else cards
+    # a choice of values and no branch: whether a hand can follow, no processor can guess
     follow = cards & (U(lane) | U(instead))
-    follow = follow if cards & U(lane) else void
-    return follow if U(lane) else free
+    return follow if cards & U(lane) else other
 
 
 @helper
@@ -112,11 +114,13 @@ def shown(bit: Any, lane: Any, instead: Any, barred: Any, duty: Any, ruff: Any) 
 
     The parameters are those of :func:`may_play`, with the card's bit in place of the hand.
     """
-    lead = ~barred if bit & barred else U(0)
-    void = duty if bit & ruff else duty | ruff
-    void = U(0) if bit & duty else void
-    follow = U(0) if bit & (lane | instead) else lane | void
-    return follow if lane else lead
+    absent = lane
+    if barred | duty | ruff:
+        if lane == U(0):
+            absent = ~barred if bit & barred else U(0)
+        elif (bit & duty) == U(0):
+            absent |= duty if bit & ruff else duty | ruff
+    return U(0) if bit & (lane | instead) else absent
 
 
 @helper
