@@ -8,6 +8,7 @@ winner is the highest bit of a lane.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +26,8 @@ __all__ = [
     "ACE_LOW",
     "LANES",
     "Layout",
+    "colour_for_html",
+    "colour_for_terminal",
     "count",
     "highest",
     "lowest",
@@ -246,3 +249,16 @@ def pretty(card: str) -> str:
         return "Joker" if card == "X1" else "Joker 2"
     rank = "10" if card[0] == "T" else card[0]
     return rank + SUIT_SIGNS[SUITS.index(card[1])]
+
+
+_RED_CARD = re.compile(r"(?:10|[2-9JQKA])[♥♦]|Joker(?: 2)?")
+
+
+def colour_for_terminal(text: str) -> str:
+    """Return a transcript with red cards in red, for a terminal that knows colours."""
+    return _RED_CARD.sub(lambda found: f"\x1b[31m{found[0]}\x1b[39m", text)
+
+
+def colour_for_html(text: str) -> str:
+    """Return a transcript, already escaped, with red cards in red, for a page or Jupyter."""
+    return _RED_CARD.sub(lambda found: f'<span style="color:#c62828">{found[0]}</span>', text)

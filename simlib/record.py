@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simlib import games
+from simlib.cards import colour_for_html
 from simlib.engine import record_log
 from simlib.errors import BadInput
 from simlib.games.recording import row_values
@@ -77,7 +78,7 @@ class Record(dict[str, Any]):
     def _repr_html_(self) -> str:
         import html
 
-        return f"<pre>{html.escape(self.text())}</pre>"
+        return f"<pre>{colour_for_html(html.escape(self.text()))}</pre>"
 
 
 def record_of(setup: Setup, index: int) -> Record:

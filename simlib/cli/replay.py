@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Annotated
 
 import typer
 
+from simlib.cards import colour_for_terminal
 from simlib.cli import options as o
 from simlib.errors import BadInput
 
@@ -51,13 +54,14 @@ def _replay(
         rules=rules,
         preset=preset,
     )
+    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     for index in range(first, last + 1):
         record = record_of(setup, index)
         if as_json:
             print(record.to_json())
         else:
             print(f"Game {index} of seed {setup.seed}: {setup.game.title}")
-            print(record.text())
+            print(colour_for_terminal(record.text()) if coloured else record.text())
 
 
 def _indices(game: str | None, games: str | None) -> tuple[int, int]:
