@@ -12,13 +12,13 @@ from matplotlib.figure import Figure
 from analyses import corners, style
 from analyses.base import Analysis, Collected, Say, collect, percent, widths_missed
 from analyses.results import FigureOut, Result, TableOut
+from analyses.shares import share_parts, share_tables
 from analyses.tables import Table, estimates, histogram, largest, smallest
 from simlib.setup import Setup, prepare
-from simlib.stats import holm, mean, mean_from_histogram, seats_test, wilson
+from simlib.stats import mean_from_histogram, wilson
 
 __all__ = ["ANALYSIS", "Matches", "run"]
 
-SCALE = 60
 LEVEL = 0.05
 #: Matches a table: each is many deals, so that fewer are played than of deals alone.
 MATCHES = 100_000
@@ -38,44 +38,18 @@ class Matches(Analysis):
 
     def reduce(self, frame: pd.DataFrame) -> Table:
         """Count lengths and endings; sum win shares and their products."""
-        names = [name for name in frame if str(name).startswith("win_share_")]
-        shares = np.rint(frame[names].to_numpy(np.float64) * SCALE).astype(np.int64)
-        seats = range(len(names))
-        products = pd.DataFrame(shares.T @ shares, index=seats, columns=seats).stack()
         return Table(
             {
                 "deals": histogram(frame, "ending", "deals"),
-                "totals": pd.DataFrame(
-                    {"total": shares.sum(axis=0), "n": len(shares)},
-                    index=pd.Index(seats, name="seat"),
-                ),
-                "products": pd.DataFrame({"product": products.astype(np.int64)}).rename_axis(
-                    ["seat", "other"]
-                ),
+                **share_parts(frame),
             }
         )
 
     def finish(self, table: Table) -> dict[str, pd.DataFrame]:
         """Return ``deals`` (length), ``shares`` by seat and ``tests``."""
-        products = {
-            tuple(cell.values()): part["product"].unstack("other").to_numpy(np.int64)
-            for cell, part in corners.by_cell(table["products"])
-        }
-        keys, found, tests = [], [], []
-        for cell, part in corners.by_cell(table["totals"]):
-            squares = products[tuple(cell.values())]
-            totals = [int(total) for total in part["total"]]
-            n = int(part["n"].iloc[0])
-            for seat, total in enumerate(totals):
-                keys.append({**cell, "seat": seat})
-                found.append(mean(n, total, int(squares[seat, seat]), scale=SCALE))
-            test = seats_test(n, totals, squares.tolist())
-            spread = (max(totals) - min(totals)) / (n * SCALE)
-            tests.append(
-                {**cell, "spread": spread, "chi_square": test.statistic, "df": test.df, "p": test.p}
-            )
-        frame = pd.DataFrame(tests)
-        frame["p_holm"] = holm(frame["p"].tolist())
+        shares, tests = share_tables(
+            corners.by_cell(table["totals"]), corners.by_cell(table["products"])
+        )
         lengths, length_keys, rates, rate_keys = [], [], [], []
         for cell, part in corners.by_cell(table["deals"]):
             counts = part.reset_index()
@@ -88,8 +62,8 @@ class Matches(Analysis):
         return {
             "deals": estimates(pd.DataFrame(length_keys), lengths),
             "censored": estimates(pd.DataFrame(rate_keys), rates),
-            "shares": estimates(pd.DataFrame(keys), found),
-            "tests": frame,
+            "shares": shares,
+            "tests": tests,
         }
 
     def result(self, collected: Collected) -> Result:

@@ -12,13 +12,13 @@ from matplotlib.figure import Figure
 from analyses import kings, style
 from analyses.base import Analysis, Collected, Say, collect, percent, widths_missed
 from analyses.results import FigureOut, Result, TableOut
+from analyses.shares import share_parts, share_tables
 from analyses.tables import Table, estimates, histogram, largest, records
 from simlib.setup import Setup
-from simlib.stats import holm, mean, mean_from_histogram, quantile, seats_test, wilson
+from simlib.stats import mean_from_histogram, quantile, wilson
 
 __all__ = ["ANALYSIS", "Matches", "run"]
 
-SCALE = 60
 LEVEL = 0.05
 MATCHES = 20_000
 #: Negative contracts of Domino, which come first (K-D).
@@ -38,10 +38,6 @@ class Matches(Analysis):
 
     def reduce(self, frame: pd.DataFrame) -> Table:
         """Count lengths, endings and gaps between totals; sum win shares and products."""
-        names = [name for name in frame if str(name).startswith("win_share_")]
-        shares = np.rint(frame[names].to_numpy(np.float64) * SCALE).astype(np.int64)
-        seats = range(len(names))
-        products = pd.DataFrame(shares.T @ shares, index=seats, columns=seats).stack()
         totals = np.sort(
             frame[[name for name in frame if str(name).startswith("total_")]].to_numpy(np.int64),
             axis=1,
@@ -52,19 +48,15 @@ class Matches(Analysis):
                 "deals": histogram(frame, "ending", "deals"),
                 "gaps": histogram(ends, "gap"),
                 "best": histogram(ends, "best"),
-                "totals": pd.DataFrame(
-                    {"total": shares.sum(axis=0), "n": len(shares)},
-                    index=pd.Index(seats, name="seat"),
-                ),
-                "products": pd.DataFrame({"product": products.astype(np.int64)}).rename_axis(
-                    ["seat", "other"]
-                ),
+                **share_parts(frame),
             }
         )
 
     def finish(self, table: Table) -> dict[str, pd.DataFrame]:
         """Return ``lengths``, ``endings``, ``totals``, ``shares`` and ``tests``."""
-        shares, tests = _shares(table)
+        shares, tests = share_tables(
+            kings.by_cell(table["totals"]), kings.by_cell(table["products"])
+        )
         return {
             "lengths": _lengths(table["deals"]),
             "endings": _endings(table["deals"]),
@@ -142,29 +134,6 @@ class Matches(Analysis):
             ),
             warnings=[*widths_missed(found["shares"], "Win shares"), *capped],
         )
-
-
-def _shares(table: Table) -> tuple[pd.DataFrame, pd.DataFrame]:
-    products: dict[Any, np.ndarray] = {
-        tuple(cell.values()): part["product"].unstack("other").to_numpy(np.int64)
-        for cell, part in kings.by_cell(table["products"])
-    }
-    keys, found, tests = [], [], []
-    for cell, part in kings.by_cell(table["totals"]):
-        squares = products[tuple(cell.values())]
-        totals = [int(total) for total in part["total"]]
-        n = int(part["n"].iloc[0])
-        for seat, total in enumerate(totals):
-            keys.append({**cell, "seat": seat})
-            found.append(mean(n, total, int(squares[seat, seat]), scale=SCALE))
-        test = seats_test(n, totals, squares.tolist())
-        spread = (max(totals) - min(totals)) / (n * SCALE)
-        tests.append(
-            {**cell, "spread": spread, "chi_square": test.statistic, "df": test.df, "p": test.p}
-        )
-    frame = pd.DataFrame(tests)
-    frame["p_holm"] = holm(frame["p"].tolist())
-    return estimates(pd.DataFrame(keys), found), frame
 
 
 def _lengths(part: pd.DataFrame) -> pd.DataFrame:
