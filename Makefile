@@ -48,10 +48,19 @@ lint: dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python docs/generate.py --check
+
+docs: dev
+	$(BIN)/python docs/generate.py
 
 format: dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+notebooks: dev
+	$(BIN)/jupyter nbconvert --execute --to html --template page \
+	  --TemplateExporter.extra_template_basedirs=notebooks \
+	  --output-dir $(OUT)/notebooks notebooks/*.ipynb
 
 bench: dev
 	$(BIN)/python -m benchmarks

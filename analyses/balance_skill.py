@@ -60,6 +60,7 @@ def ladder(
         One row a rung: ``policy other against`` ("random" or "next"), ``estimate se low high
         half_width n``; policies from the foot up, ordered by their difference to `floor`.
     """
+    deals = _whole_cycles(setup, deals)
     specs = {policy.spec: policy for policy in policies}
     if floor not in specs:
         raise BadInput(f"ladder: {floor!r} is not among {', '.join(specs)}")
@@ -76,6 +77,12 @@ def ladder(
         rows.append({"policy": above.spec, "other": below.spec, "against": "next"})
         found.append(again.get(pair, first[above.spec, floor]))
     return estimates(pd.DataFrame(rows, columns=["policy", "other", "against"]), found)
+
+
+def _whole_cycles(setup: Setup, deals: int) -> int:
+    """Round up to whole cycles where contracts are played in turn (K-7)."""
+    cycle = Meter(setup).cycle
+    return -(-deals // cycle) * cycle
 
 
 def _rungs(
@@ -172,6 +179,7 @@ def components(
     """
     if len(policies) != setup.players:
         raise BadInput(f"components: {len(policies)} policies for {setup.players} seats")
+    deals = _whole_cycles(setup, deals)
     same = len({policy.spec for policy in policies}) == 1
     plan = [tuple(range(setup.players))] if same else rotations(list(range(setup.players)))
     scores = np.zeros((deals, len(plan), setup.players, replicates))

@@ -114,16 +114,26 @@ static inline u64 stir(u64 code, u64 next) {
     return code ^ code >> 29;
 }
 
+/* A hash of a stream's position: a polynomial, another for each salt. */
+static inline u64 digest(const Rng *rng, u64 salt) {
+    u64 factor = GOLDEN + 2 * salt, square = factor * factor;
+    return rng->s0 + rng->s1 * factor + rng->s2 * square + rng->s3 * (square * factor);
+}
+
 static u64 state_hash(const Deal *d, u64 salt) {
-    u64 code = salt;
+    u64 code = salt, cards = 0;
     for (int p = 0; p < d->players; p++) {
-        const Rng *rng = &d->streams[d->seats[p]];
-        code = stir(stir(code, d->hands[p]), (u64)d->used[p]);
-        code = stir(stir(stir(stir(code, rng->s0), rng->s1), rng->s2), rng->s3);
+        code = stir(code, d->hands[p] | (u64)d->used[p] << 56);
+        code = stir(code, digest(&d->streams[d->seats[p]], salt));
     }
-    for (int i = d->head; i < d->tail; i++)
-        code = stir(code, d->ring[i & 63]);
-    code = stir(code, d->aside);
+    for (int i = d->head; i < d->tail; i++) {
+        cards = cards << 8 | d->ring[i & 63];
+        if (((i - d->head) & 7) == 7) {
+            code = stir(code, cards);
+            cards = 0;
+        }
+    }
+    code = stir(stir(code, cards), d->aside);
     code = stir(code, (u64)((d->edge - d->head) * 64 + d->tail - d->head));
     return stir(code, (u64)(d->player * 4096 + d->passed));
 }

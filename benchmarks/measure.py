@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-__all__ = ["best_of", "enough", "on_one_core", "processor_time", "wall_time"]
+__all__ = ["best_of", "enough", "on_one_core", "processor_time"]
 
 T = TypeVar("T")
 
@@ -24,21 +24,14 @@ def on_one_core() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def processor_time(work: Callable[[], Iterable[T]]) -> tuple[float, list[T]]:
+def processor_time(work: Callable[[], T]) -> tuple[float, T]:
     """Return the seconds of processor time of this process, and what came of it.
 
     What other programs take of a shared core does not count.
     """
     begun = time.process_time()
-    found = list(work())
+    found = work()
     return time.process_time() - begun, found
-
-
-def wall_time(work: Callable[[], object]) -> float:
-    """Return the seconds that pass."""
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
 
 
 def best_of(rounds: int, *measures: Callable[[], float]) -> list[float]:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measure import best_of, enough, on_one_core, wall_time
+from benchmarks.measure import best_of, enough, on_one_core, processor_time
 from benchmarks.yardsticks import YARDSTICKS, Kernel, Yardstick, build, compiler, same
-from simlib.setup import prepare
+from simlib import games as registry
+from simlib.engine import record_log
+from simlib.games.king.events import PLAY
+from simlib.setup import Setup, prepare
 from simlib.simulate import run_setup
 
 __all__ = ["GROUPS", "Row", "Size"]
@@ -56,104 +57,84 @@ class Row:
 def against_c(size: Size) -> Iterator[Row]:
     """Each game with ``random`` against C with a view, and against C without."""
     for yardstick in YARDSTICKS:
-        seen = f"{yardstick.label}: kernel / C with the same view"
-        inlined = f"{yardstick.label}: kernel / C inlined, no view"
-        if compiler() is None:
-            yield Row(seen, None, 0.8, note="no C compiler")
-            yield Row(inlined, None, 0.55, note="no C compiler")
-            continue
-        with on_one_core():
-            ratios, note = _against_c(yardstick, size)
-        yield Row(seen, ratios[0], 0.8, note=note)
-        yield Row(inlined, ratios[1], 0.55, note=note)
+        whats = ("kernel / C with the same view", "kernel / C inlined, no view")
+        ratios: tuple[float | None, ...] = (None, None)
+        note = "no C compiler"
+        if compiler() is not None:
+            with on_one_core():
+                ratios, note = _against_c(yardstick, size)
+        for what, ratio, bound in zip(whats, ratios, (0.8, 0.55), strict=True):
+            yield Row(f"{yardstick.label}: {what}", ratio, bound, note=note)
 
 
 def _against_c(yardstick: Yardstick, size: Size) -> tuple[tuple[float, float], str]:
     kernel = Kernel(yardstick.setup)
-    programs = [build(yardstick, inlined=inlined) for inlined in (False, True)]
-    games = enough(programs[1])
+    seen, inlined = (build(yardstick, inlined=inlined) for inlined in (False, True))
+    games = enough(inlined)
     ours, *theirs = best_of(
-        size.rounds,
-        lambda: kernel(games),
-        lambda: programs[0](games),
-        lambda: programs[1](games),
+        size.rounds, lambda: kernel(games), lambda: seen(games), lambda: inlined(games)
     )
     totals = kernel.totals(yardstick, games)
-    for program in programs:
+    for program in (seen, inlined):
         if not same(totals, program.totals):
-            raise AssertionError(
-                f"{yardstick.label}: the kernel's totals {totals} are not those of"
-                f" {program.path.name}: {program.totals}"
-            )
+            raise AssertionError(f"{program.path.name}: {program.totals}, but we have {totals}")
     return (theirs[0] / ours, theirs[1] / ours), f"{games / ours / 1e3:.0f} k games/s, equal totals"
 
 
 def varieties(size: Size) -> Iterator[Row]:
-    """Seconds per card of the other varieties of King against ``simple``."""
-    from simlib import games
-
-    described = games.get("king")
-    base = _seconds_per_card(Kernel({"game": "king", "variety": "simple"}), "simple")
+    """Time per card played of the other varieties of King against ``simple``."""
     with on_one_core():
-        for variety in described.varieties[1:]:
-            one, simple = best_of(
-                size.rounds,
-                _seconds_per_card(Kernel({"game": "king", "variety": variety}), variety),
-                base,
-            )
-            what = f"king {variety}: time per card against simple"
-            yield Row(what, one / simple, 1.6, at_least=False)
+        simple = _time_per_card("simple")
+        for variety in registry.get("king").varieties[1:]:
+            if variety == "house":  # whatever its file says
+                continue
+            one, base = best_of(size.rounds, _time_per_card(variety), simple)
+            what = f"king {variety}: time per card / simple"
+            yield Row(what, one / base, 1.6, at_least=False)
 
 
-def _seconds_per_card(kernel: Kernel, variety: str) -> Any:
-    games = enough(kernel, 0.5)
-    cards = 0
-
-    def see(batch: Any) -> None:
-        nonlocal cards
-        row = batch.deals
-        cards += int(_cards_played(row))
-
-    kernel(games, see)
-    return lambda: kernel(games) / cards
-
-
-def _cards_played(rows: Any) -> int:
-    """Return the cards played in some deals: all but those left in the hands."""
-    return int((rows["tricks_played"].astype(int) * 4).sum())
+def _time_per_card(variety: str) -> Callable[[], float]:
+    setup = {"game": "king", "variety": variety}
+    kernel = Kernel(setup)
+    games = enough(kernel)
+    counted = 36 * 14  # a log says how many cards a game has; so many go through all contracts
+    logs = (record_log(kernel.player.setup, game)[2] for game in range(counted))
+    played = sum(int((log[:, 0] == PLAY).sum()) for log in logs)
+    return lambda: kernel(games) / (games * played / counted)
 
 
 def threads(size: Size) -> Iterator[Row]:
     """Two threads against one, in seconds that pass."""
-    if len(os.sched_getaffinity(0)) < 2:
-        yield Row("two threads / one", None, 1.9, note="one processor")
-        return
     for game in GAMES:
-        setup = prepare(game)
-        games = enough(lambda count: run_setup(setup, games=count, threads=1).elapsed, 1.5)  # noqa: B023
-        one, two = best_of(
-            size.rounds,
-            lambda: run_setup(setup, games=games, threads=1).elapsed,  # noqa: B023
-            lambda: run_setup(setup, games=games, threads=2).elapsed,  # noqa: B023
-        )
-        yield Row(f"{game}: two threads / one", one / two, 1.9)
+        ratio = _two_threads(prepare(game), size) if len(os.sched_getaffinity(0)) > 1 else None
+        yield Row(f"{game}: two threads / one", ratio, 1.9)
+
+
+def _two_threads(setup: Setup, size: Size) -> float:
+    def run(games: int, threads: int) -> float:
+        return run_setup(setup, games=games, threads=threads).elapsed
+
+    games = enough(lambda count: run(count, 1), 1.5)
+    one, two = best_of(size.rounds, lambda: run(games, 1), lambda: run(games, 2))
+    return one / two
 
 
 def whole_run(size: Size) -> Iterator[Row]:
     """Chunks, kernel and reducers against the bare kernel, in processor time."""
-    with on_one_core():
-        for game in GAMES:
-            setup = prepare(game)
-            kernel = Kernel({"game": game})
-            games = enough(kernel)
+    for game in GAMES:
+        with on_one_core():
+            yield Row(f"{game}: whole run / bare kernel", _whole_run(game, size), 0.7)
 
-            def run(games: int = games, setup: Any = setup) -> float:
-                begun = time.process_time()
-                run_setup(setup, games=games, threads=1)
-                return time.process_time() - begun
 
-            bare, whole = best_of(size.rounds, lambda: kernel(games), run)  # noqa: B023
-            yield Row(f"{game}: whole run / bare kernel", bare / whole, 0.7)
+def _whole_run(game: str, size: Size) -> float:
+    setup, kernel = prepare(game), Kernel({"game": game})
+    games = enough(kernel)
+    bare, whole = best_of(
+        size.rounds,
+        lambda: kernel(games),
+        lambda: processor_time(lambda: run_setup(setup, games=games, threads=1))[0],
+    )
+    return bare / whole
 
 
 def memory(size: Size) -> Iterator[Row]:
@@ -172,45 +153,49 @@ def memory(size: Size) -> Iterator[Row]:
 
 
 def small_run(size: Size) -> Iterator[Row]:
-    """The whole process of ``simlib run`` with 1000 games, caches warm."""
+    """The whole process of ``simlib run`` with 1000 games, caches warm: the best of 5."""
     for game in GAMES:
-        arguments = ("-m", "simlib", "run", game, "--games", "1000", "--json")
-        _python(*arguments)
-        (seconds,) = best_of(5, lambda: wall_time(lambda: _python(*arguments)))  # noqa: B023
+        seconds = min(_small_run(game) for _ in range(6))
         yield Row(f"{game}: simlib run of 1000 games", seconds, 1.5, at_least=False, unit="s")
+
+
+def _small_run(game: str) -> float:
+    begun = time.perf_counter()
+    _python("-m", "simlib", "run", game, "--games", "1000", "--json")
+    return time.perf_counter() - begun
 
 
 def cold(size: Size) -> Iterator[Row]:
     """All that one game compiles, with an empty cache."""
+    for game in GAMES:
+        seconds = min(_cold(game) for _ in range(size.slow_rounds))
+        yield Row(f"{game}: all kernels, cold", seconds, 20, at_least=False, unit="s")
+
+
+def _cold(game: str) -> float:
     code = (
         "import sys, time; from simlib.setup import prepare; from simlib.sums import Folder;"
         "begun = time.perf_counter(); setup = prepare(sys.argv[1]); setup.compiled();"
         "setup.game.simulate.build(); setup.game.record.build(); Folder(setup).build();"
         "print(time.perf_counter() - begun)"
     )
-    for game in GAMES:
-        seconds = []
-        for _ in range(size.slow_rounds):
-            folder = tempfile.mkdtemp()
-            try:
-                seconds.append(float(_python("-c", code, game, SIMLIB_CACHE_DIR=folder)))
-            finally:
-                shutil.rmtree(folder)
-        yield Row(
-            f"{game}: all kernels, cold", min(seconds), 20, at_least=False, unit="s",
-            note=f"best of {len(seconds)}",
-        )  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        return float(_python("-c", code, game, SIMLIB_CACHE_DIR=folder))
 
 
 def proofs(size: Size) -> Iterator[Row]:
     """King George III, two players: games/s with the proofs of KG-12 against the cap of 2000."""
-    with on_one_core():
-        for policy in ("random", "eager"):
-            setup = {"game": "king-george-iii", "players": 2, "policies": policy}
-            proved, capped = Kernel(setup), Kernel(setup, prove=False)
-            games = enough(proved)
-            fast, slow = best_of(size.rounds, lambda: proved(games), lambda: capped(games))  # noqa: B023
-            yield Row(f"king-george-iii, 2 {policy}: proofs / cap of 2000", slow / fast, 5)
+    for policy in ("random", "eager"):
+        with on_one_core():
+            ratio = _proofs({"game": "king-george-iii", "players": 2, "policies": policy}, size)
+        yield Row(f"king-george-iii, 2 {policy}: proofs / cap of 2000", ratio, 5)
+
+
+def _proofs(setup: dict[str, Any], size: Size) -> float:
+    proved, capped = Kernel(setup), Kernel(setup, prove=False)
+    games = enough(proved)
+    fast, slow = best_of(size.rounds, lambda: proved(games), lambda: capped(games))
+    return slow / fast
 
 
 def _python(*arguments: str, **variables: str) -> str:
@@ -237,8 +222,3 @@ GROUPS = {
     "cold": cold,
     "proofs": proofs,
 }
-
-
-def as_json(rows: list[Row]) -> str:
-    """Return rows as a JSON list."""
-    return json.dumps([{**row.__dict__, "met": row.met} for row in rows], indent=1)

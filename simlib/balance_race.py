@@ -40,6 +40,8 @@ Estimates = dict[tuple[str, str], Estimate]
 FIRST_ROUND = 1000
 #: A candidate drops out once a target is missed by an interval of this level.
 SURE = 0.999
+#: Before the last round at least this many times the number asked for stay.
+POOL = 4
 LEVEL = 0.95
 
 
@@ -185,9 +187,15 @@ class Judge:
                 )
         return found
 
-    def excess(self, found: Estimates) -> float:
-        """Return the largest excess over all targets and populations."""
-        return max(target.excess(one.estimate) for target, one in self._pairs(found))
+    def excess(self, found: Estimates, *, hopeful: bool = False) -> float:
+        """Return the largest excess over all targets and populations.
+
+        Of the estimates, or of the better end of each interval.
+        """
+        return max(
+            target.excess(_better(target, one) if hopeful else one.estimate)
+            for target, one in self._pairs(found)
+        )
 
     def missed(self, found: Estimates) -> bool:
         """Tell whether some target is clearly missed."""
@@ -208,6 +216,11 @@ def population(setup: Setup) -> str:
     """Name the policies at a table."""
     specs = [policy.spec for policy in setup.policies]
     return specs[0] if len(set(specs)) == 1 else ",".join(specs)
+
+
+def _better(target: Target, found: Estimate) -> float | None:
+    edge = found.low if target.below else found.high
+    return found.estimate if edge is None else edge
 
 
 def _worst(target: Target, figures: Sequence[Figure], level: float) -> Estimate:
@@ -283,7 +296,8 @@ class Race:
             self.rounds.append(Round(games, count[0], *gone))
             if games >= last:
                 return
-            games = last if len(self._racers) <= keep else min(2 * games, last)
+            few = len(self._racers) <= keep
+            games = last if few else min(2 * games, last)
 
     def confirm(self, seed: int, games: int) -> tuple[list[Found], float]:
         """Play the base and what is left on fresh deals.
@@ -348,10 +362,20 @@ class Race:
         ]
 
     def _halve(self, keep: int, *, final: bool) -> None:
-        """Keep the better half, at least `keep`: what meets the targets, then what is near."""
-        self._racers.sort(key=lambda one: (self.judge.excess(one.found), one.candidate.distance))
+        """Keep the better half: what may yet meet the targets, then what is near.
+
+        Before the last round a figure counts by the better end of its interval, so that none
+        is dropped for its bad luck in few games, and `POOL` times `keep` stay; in the last one
+        by its estimate.
+        """
+        self._racers.sort(
+            key=lambda one: (
+                self.judge.excess(one.found, hopeful=not final),
+                one.candidate.distance,
+            )
+        )
         half = -(-len(self._racers) // 2)
-        self._racers = self._racers[: keep if final else max(keep, half)]
+        self._racers = self._racers[: keep if final else max(POOL * keep, half)]
 
     # --- playing -------------------------------------------------------------------------
 
@@ -379,13 +403,14 @@ class Race:
         before = racer.tallies[0].games
         for tally in racer.tallies:
             tally.play(games)
+        played = racer.tallies[0].games
         racer.found = self.judge.estimates(racer.tallies, level)
         sure = self.judge.estimates(racer.tallies, SURE)
         racer.missed, racer.met = self.judge.missed(sure), self.judge.met(sure)
         if racer.missed and racer is not self._base:
             racer.tallies = []  # thousands may race: the sums of what is out are let go
         with self._lock:
-            self._done += games - before
+            self._done += played - before
             if self._report:
                 seconds = time.perf_counter() - self._begun
                 self._report(self._done, self._total, seconds, f"{len(self.rounds) + 1}. round")

@@ -85,8 +85,7 @@ def _column(rows: np.ndarray, column: Column, table: Table) -> dict[str, Any]:
     values = rows[column.name]
     if column.seats:
         return {
-            f"{column.name}_{seat}": shown(values[:, seat], column)
-            for seat in range(table.players)
+            f"{column.name}_{seat}": shown(values[:, seat], column) for seat in range(table.players)
         }
     return {column.name: shown(values, column)}
 

@@ -398,6 +398,7 @@ class Folder:
             return RateSums(total, n)
         seen = bins[group, cell.place]
         places = np.flatnonzero(seen)
+        # outer values are cut: of a long tail this is less than its skewness
         skew = skewness(places.tolist(), seen[places].tolist())
         off = n - int(seen.max())
         return MeanSums(n, total, (high << 32) + low, off, self._scale(cell), skew)

@@ -25,6 +25,7 @@ from simlib.setup import Setup, _split, count_argument, prepare
 from simlib.simulate import default_threads
 from simlib.stats import ELO, Estimate, Ranking, Ratings, bradley_terry, plackett_luce
 from simlib.tournament_play import Plan, Table, Worker, lineups, weight
+from simlib.values import Meter
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -213,7 +214,8 @@ def tournament(
         Every pair shares a table, each at half of its seats; or tables of all different
         policies, in every combination.
     deals : int
-        Deals (or matches) for each line-up; all line-ups meet the same ones.
+        Deals (or matches) for each line-up; all line-ups meet the same ones. Rounded up to whole
+        cycles where contracts are played in turn.
     arrangements : int
         Most seat arrangements of a line-up. All distinct ones are played where there are no
         more; else whole sets of rotations, one at least.
@@ -296,7 +298,8 @@ def play_tournament(
     progress: Progress | bool | None = None,
 ) -> Tournament:
     """Play a tournament at a table that has been prepared; see :func:`tournament`."""
-    count = count_argument(deals, "deals")
+    cycle = Meter(setup).cycle
+    count = -(-count_argument(deals, "deals") // cycle) * cycle
     most = count_argument(arrangements, "arrangements")
     workers = default_threads() if threads is None else count_argument(threads, "threads")
     count_argument(resamples, "resamples", least=2)

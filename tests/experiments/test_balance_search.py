@@ -54,7 +54,7 @@ class TestTargets:
 
 class TestSearch:
     def test_two_player_king_george_without_endless_games(self) -> None:
-        """Issue: a rule set with under 1 % of endless games, confirmed on fresh deals."""
+        """A rule set with under 1 % of endless games, confirmed on fresh deals."""
         found = search(GAME, ["rate_endless<0.01"], players=2, games=4000, vary=FEW)
         assert found.met and found.met[0].candidate.changes == {"recycle": "none"}
         assert {"ace_resets": 0} in [one.candidate.changes for one in found.met]

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.stats import binom
+from scipy.stats import binom, skew
 
 from simlib.setup import prepare
 from simlib.simulate import run_setup
-from simlib.stats import MeanSums, looks
+from simlib.stats import MeanSums, StratifiedSums, looks
+from simlib.stats.stopping import SKEW
 from tests.experiments import known_truths as truth
 
 GAME = "king-george-iii"
@@ -124,3 +125,33 @@ def test_a_rare_payoff_beside_others_is_waited_for(name: str) -> None:
         assert found.low is not None and found.high is not None
         hits += found.low <= mean <= found.high
     check(hits, runs)
+
+
+class TestSkewness:
+    def test_a_skew_mean_waits_for_more_values(self) -> None:
+        # 10 000 values of skewness 11 are fewer than 100 · 11²; of skewness 9 they are enough
+        sums = {skew: MeanSums(10_000, 5_000, 5_000, 5_000, 1, skew) for skew in (9.0, -9.0, 11.0)}
+        assert sums[9.0].is_settled(1.0) and sums[-9.0].is_settled(1.0)
+        assert not sums[11.0].is_settled(1.0)
+        assert MeanSums(10_000, 5_000, 5_000, 5_000).is_settled(1.0)  # not known: not asked
+
+    def test_a_rare_payoff_alone_is_bound_by_its_count(self) -> None:
+        sums = MeanSums.from_histogram([0, 100], [19_800, 200])
+        assert sums.skewness is not None and sums.n >= SKEW * sums.skewness**2
+        assert sums.is_settled(100.0)
+
+    def test_of_strata_the_skewness_of_the_mean_counts(self) -> None:
+        plain = MeanSums.from_histogram([0, 1], [5_000, 5_000])
+        rare = MeanSums.from_histogram([0, 1, 200], [5_000, 4_990, 10])
+        assert StratifiedSums((plain, plain)).is_settled(1.0)
+        assert not StratifiedSums((plain, rare)).is_settled(10.0)
+        assert StratifiedSums((plain, rare), (0.9999, 0.0001)).is_settled(10.0)
+
+    def test_runs_know_it(self) -> None:
+        setup = prepare(GAME, players=2, seed=3)
+        run = run_setup(setup, games=3000, keep="games")
+        ended = run.games["ending"] == "out"
+        draws = run.games.loc[ended, "longest_draw"].astype(float)
+        sums = run.figure("longest_draw").sums
+        assert isinstance(sums, MeanSums) and sums.skewness is not None
+        assert sums.skewness == pytest.approx(float(skew(draws)), rel=1e-6)

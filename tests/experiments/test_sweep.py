@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -178,6 +179,26 @@ class TestSweep:
             progress=lambda done, total, seconds, note: told.append((done, total, note)),
         )  # fmt: skip
         assert told[-1] == (200, 200, "2 of 2 cells")
+
+
+@pytest.mark.slow
+def test_all_options_of_king_george_at_half_a_percent(scaled: Callable[[int], int]) -> None:
+    """360 cells; `simlib sweep` plays them in about a minute on two cores."""
+    _, cells = cells_of(
+        {
+            "players": [2, 3, 4, 5],
+            "lead": ["one", "run"],
+            "recycle": ["turn", "shuffle", "none"],
+            "ace_resets": [0, 1, 2, 3, 4],
+            "after_out": ["lap", "round", "none"],
+        }
+    )
+    chosen = cells[:: max(1, len(cells) // scaled(len(cells)))]
+    precision = {"rate_endless": 0.005, "rate_out": 0.005}
+    found = sweep(GAME, chosen, games=10**6, precision=precision)
+    rates = found.frame[found.frame["name"].isin(list(precision))]
+    assert len(rates) == 2 * len(chosen)
+    assert (rates["half_width"] <= 0.005).all() and rates["met"].all()
 
 
 class TestPictures:

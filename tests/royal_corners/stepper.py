@@ -12,6 +12,7 @@ from simlib.cards import ACE_LOW
 from simlib.games.control import ERROR, new_control
 from simlib.games.royal_corners import kernel
 from simlib.games.royal_corners.faces import in_words
+from simlib.games.royal_corners.kernel_deal import NO_ANSWER, look_again
 from simlib.games.royal_corners.outcome import ENDINGS
 from simlib.games.royal_corners.rules import RoyalCornersRules, pack
 from simlib.jit import Compiled
@@ -29,7 +30,7 @@ def pausing(view: Any, rng: Any) -> int:
 def _go_on(rules: Any, policies: Any, work: Any, control: Any, again: bool) -> int:
     states, streams, views, templates = work
     if again:
-        kernel.look_again(rules[0], states[0])
+        look_again(rules[0], states[0])
     return kernel.play_on(rules[0], policies, states[0], streams, views, templates, control, None)
 
 
@@ -104,7 +105,7 @@ class Stepper:
         state["head"] = 52 - len(below)
         state["deck"][52 - len(below) :] = below
         state["out_order"] = state["first_out_turn"] = -1
-        state["pending"] = kernel.NO_ANSWER
+        state["pending"] = NO_ANSWER
 
     def _run(self, again: bool = False) -> None:
         result = go_on(self.rules, self._policies, self.work, self.control, again)

@@ -26,7 +26,7 @@ SCHEMA = Path(simlib.__file__).parent / "schemas" / "manifest.schema.json"
 
 
 def test_the_published_schema_is_that_of_the_models() -> None:
-    assert json.loads(SCHEMA.read_text()) == json_schema(), "make schemas"
+    assert json.loads(SCHEMA.read_text()) == json_schema(), "it is json_schema(), indented by 2"
 
 
 def test_manifests_meet_the_published_schema(tmp_path: Path, memory: Run) -> None:

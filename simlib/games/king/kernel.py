@@ -21,7 +21,6 @@ from simlib.games.king.kernel_choices import (
     DECLARER,
     FIXED,
     NO_ANSWER,
-    PAUSED,
     READY,
     choose_on,
     clear_deal,
@@ -36,7 +35,6 @@ from simlib.games.king.kernel_seats import both_places, lay_out, learn, pick, se
 from simlib.games.king.kernel_tricks import (
     LANE,
     NATURAL,
-    NO_SUIT,
     beaten_by,
     lane_of,
     may_play,
@@ -60,7 +58,7 @@ from simlib.games.king.rules import MOST_CONTRACTS, PACKED
 from simlib.games.king.view import PLAY, STATE, VIEW, VIEW_WORDS
 from simlib.jit import OPTIONS as JIT
 from simlib.jit import Compiled, helper
-from simlib.policy import PAUSE, policy_type
+from simlib.policy import policy_type
 from simlib.rng import RNG
 
 __all__ = ["play_games", "play_on", "record", "scratch", "simulate"]
@@ -129,7 +127,7 @@ def play_on(
     n = U(rules.players)
     unit = both_places(rules.players)
     seats = (U(1) << U(8 * rules.players)) - U(1)
-    trusted = rules.trusted
+    trusted = rules.trusted != 0
     draws = rules.reserve
     jokers = rules.jokers
     contract = state.contract
@@ -149,21 +147,18 @@ def play_on(
     beats = state.beats
     best = state.best
     joker = state.joker
-    gone = state.gone
-    hidden = rules.deck_mask & ~(gone | table)
-    live = rules.scoring[contract] & state.in_play & hidden & ~state.away
+    hidden = rules.deck_mask & ~(state.gone | table)
+    scoring = rules.scoring[contract] & state.in_play & ~state.away
     tricks = state.tricks
     counts = state.counts
     trick = state.trick
-    last = state.last
-    before_last = state.before_last
     decisions = state.decisions
     options_sum = state.options
     pending = state.pending
     state.pending = NO_ANSWER
-    suit = suit_of_lane(lane)
-    instead = rules.instead[suit]
-    result = PAUSED
+    careful = not trusted or pending != NO_ANSWER
+    instead = rules.instead[suit_of_lane(lane)]
+    result = PLAYED
     if trusted:  # our policies never write: what they see stays
         show_start(rules, state, views, words, blocks)
 
@@ -182,29 +177,31 @@ def play_on(
         # --- ask the policy; only an option is taken for an answer (C-5) ------------------
         answer = lowest(options)
         if options & (options - U(1)):
-            if pending != NO_ANSWER:
-                answer = pending
-                pending = NO_ANSWER
-            else:
-                view = views[p]
-                if not trusted:
+            view = views[p]
+            asking = True
+            if careful:
+                if pending != NO_ANSWER:
+                    answer = pending
+                    pending = NO_ANSWER
+                    asking = False
+                    careful = not trusted
+                else:
                     show_constants(words, templates, p)
                     show_contract(words, blocks, p, contract)
                     show_deal(rules, state, view, np.int64(p))
+            if asking:
                 show_play(
-                    rules, state, view, words, p, hand, options, PLAY, table, lane, suit, beats,
-                    best, joker, gone, hidden, trick, tricks, counts, seats,
+                    rules, state, view, words, p, hand, options, PLAY, table, lane, beats, best,
+                    joker, hidden, trick, tricks, counts, seats,
                 )  # fmt: skip
                 control[SEAT] = np.int64(p)
                 answer = pick(slots, policies, p)(view, streams[p + U(1)])
-                if answer == PAUSE and rules.stepping:
-                    hands[p] = hand
-                    break
+            if U(answer) > U(62) or (options >> U(answer)) & U(1) == U(0):
+                hands[p] = hand
+                result = refuse(rules, control, answer, options, PLAY)
+                break
             decisions += 1
             options_sum += count(options)
-            if refuse(control, answer, options, PLAY):
-                result = BROKEN
-                break
 
         # --- put the card on the table; what everybody learns from it (C-6) ---------------
         bit = U(1) << U(answer)
@@ -220,8 +217,7 @@ def play_on(
             beats = beaten_by(answer, trump)
         if lane == U(0) and better:
             lane = lane_of(answer)
-            suit = answer >> 4
-            instead = rules.instead[suit]
+            instead = rules.instead[answer >> 4]
         if bit & jokers and joker < 0:
             joker = np.int64(p)
 
@@ -238,19 +234,16 @@ def play_on(
                     p = U(0)
         if steps < rules.players:
             continue
-        p = U(takes_trick(table, rules.bane[suit], best, joker))
+        p = U(takes_trick(table, rules.bane[suit_of_lane(lane)], best, joker))
         note(log, control, ev.TRICK, np.int64(p), -1)
         take(state, n, p, table)
-        gone |= table
-        live &= ~table
         tricks += unit << (p << U(3))
         trick += 1
-        before_last = last
-        last = np.int64(p)
+        state.before_last = state.last
+        state.last = np.int64(p)
         table = U(0)
         lane = U(0)
         beats = NATURAL
-        suit = NO_SUIT
         instead = U(0)
         best = -1
         joker = -1
@@ -267,14 +260,12 @@ def play_on(
                     if rules.kept_as:
                         tricks += unit << U(8 * holder)
                         trick += 1
-                        before_last = last
-                        last = holder
-                result = PLAYED
+                        state.before_last = state.last
+                        state.last = holder
                 break
         elif hands[p] == U(0):
-            result = PLAYED
             break
-        if early and live == U(0):
+        if early and (scoring & hidden) == U(0):
             result = EARLY
             break
         if draws:
@@ -290,12 +281,10 @@ def play_on(
     state.beats = beats
     state.best = best
     state.joker = joker
-    state.gone = gone
+    state.gone = rules.deck_mask & ~(hidden | table)
     state.tricks = tricks
     state.counts = counts
     state.trick = trick
-    state.last = last
-    state.before_last = before_last
     state.decisions = decisions
     state.options = options_sum
     return result
@@ -304,9 +293,9 @@ def play_on(
 @helper
 def find_choices(rules: Any, state: Any, game: int) -> None:
     """Set the contract, or those that may be named (K-7)."""
-    listed = game % rules.list_length
-    if rules.match:
-        listed = state.deal % rules.list_length
+    listed = U(0)
+    if rules.list_length > 1:
+        listed = U(state.deal if rules.match else game) % U(rules.list_length)
     state.contract = -1
     if rules.choice == FIXED:
         state.contract = np.int64(rules.listed[listed])

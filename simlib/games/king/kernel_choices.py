@@ -11,7 +11,7 @@ from simlib.cards import count, lowest
 from simlib.games.control import ANSWER, ERROR, KIND, LOGGED, OPTIONS, SEAT
 from simlib.games.king import events as ev
 from simlib.games.king.kernel_seats import both_places, lay_out, learn, pick
-from simlib.games.king.kernel_tricks import NATURAL, NO_SUIT
+from simlib.games.king.kernel_tricks import NATURAL
 from simlib.games.king.kernel_view import show_constants, show_contract, show_deal, show_play
 from simlib.games.king.outcome import VOID
 from simlib.games.king.view import BID, CONTRACT, DISCARD, OVER, PLAY, SUIT, TRUMP
@@ -262,15 +262,15 @@ def start_tricks(rules: Any, state: Any) -> None:
 
 
 @helper
-def refuse(control: Any, answer: int, options: Any, decision: int) -> bool:
-    """Tell whether an answer is no option, and note it (C-5)."""
-    if U(answer) < U(63) and (options >> U(answer)) & U(1):
-        return False
+def refuse(rules: Any, control: Any, answer: int, options: Any, decision: int) -> int:
+    """Note an answer that is no option (C-5); return BROKEN, or PAUSED if it asks for that."""
+    if answer == PAUSE and rules.stepping:
+        return PAUSED
     control[ERROR] = 1
     control[ANSWER] = answer
     control[OPTIONS] = np.int64(options)
     control[KIND] = decision
-    return True
+    return BROKEN
 
 
 @njit(**JIT)
@@ -311,18 +311,16 @@ def choose_on(
                 show_contract(words, blocks, p, state.contract)
                 show_deal(rules, state, views[p], np.int64(p))
                 show_play(
-                    rules, state, views[p], words, p, hand, options, phase, U(0), U(0), NO_SUIT,
-                    NATURAL, np.int64(-1), np.int64(-1), U(0), rules.deck_mask, np.int64(0),
-                    state.tricks, state.counts, row,
+                    rules, state, views[p], words, p, hand, options, phase, U(0), U(0), NATURAL,
+                    np.int64(-1), np.int64(-1), rules.deck_mask, np.int64(0), state.tricks,
+                    state.counts, row,
                 )  # fmt: skip
                 control[SEAT] = np.int64(p)
                 answer = pick(slots, policies, p)(views[p], streams[p + U(1)])
-                if answer == PAUSE and rules.stepping:
-                    return PAUSED
+            if U(answer) > U(62) or (options >> U(answer)) & U(1) == U(0):
+                return refuse(rules, control, answer, options, phase)
             state.decisions += 1
             state.options += count(options)
-            if refuse(control, answer, options, phase):
-                return BROKEN
         settle(rules, state, answer, control, log)
     state.pending = pending
     return READY

@@ -13,6 +13,8 @@ from simlib.jit import helper
 __all__ = ["captured", "deal_scores", "share_win"]
 
 U = np.uint64
+#: Sixtieths of a win for each of so many winners (C-9).
+PARTS = (0, 60, 30, 20, 15)
 
 
 @helper
@@ -85,6 +87,6 @@ def share_win(row: Any, points: Any, players: int) -> None:
     for seat in range(players):
         if points[seat] == most:
             winners += 1
-    part = 60 // winners
+    part = PARTS[winners]
     for seat in range(players):
         row.win_share[seat] = part if points[seat] == most else 0

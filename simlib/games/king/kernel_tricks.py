@@ -159,8 +159,5 @@ def winning(table: Any, beats: Any, bane: Any, joker: int, jokers: Any) -> Any:
     jokers : uint64
         The jokers of the deck.
     """
-    if U(table) & U(bane):
-        return U(beats)
-    if joker >= 0:
-        return U(beats) & U(bane)
-    return U(beats) | U(jokers)
+    held = U(beats) & U(bane) if joker >= 0 else U(beats) | U(jokers)
+    return U(beats) if U(table) & U(bane) else held

@@ -8,7 +8,7 @@ import numpy as np
 
 from simlib.cards import count
 from simlib.games.king.kernel_seats import bytes_from
-from simlib.games.king.kernel_tricks import winning
+from simlib.games.king.kernel_tricks import suit_of_lane, takes_trick, winning
 from simlib.games.king.rules import MOST_CONTRACTS, NEVER
 from simlib.games.king.view import CONSTANT_WORD, CONTRACT_WORD, TRICKS_WORD, VIEW, VIEW_WORDS
 from simlib.jit import helper
@@ -34,11 +34,9 @@ def show_play(
     decision: int,
     table: Any,
     lane: Any,
-    suit: int,
     beats: Any,
     best: int,
     joker: int,
-    gone: Any,
     hidden: Any,
     trick: int,
     tricks: Any,
@@ -59,12 +57,13 @@ def show_play(
     unseen = hidden & ~hand
     if state.away and p == U(state.declarer):
         unseen &= ~state.away
+    suit = suit_of_lane(lane)
     bane = rules.bane[suit]
     view.hand = hand
     view.options = options
     view.table = table
     view.winning = winning(table, beats, bane, joker, rules.jokers)
-    view.gone = gone
+    view.gone = rules.deck_mask & ~(hidden | table)
     view.unseen = unseen
     after = p + U(1)
     # all are read before any is written: the compiler cannot know that nothing overlaps
@@ -90,17 +89,13 @@ def show_play(
         for k in range(rules.players, 4):
             view.taken[k] = U(0)
             view.may_hold[k] = U(0)
-    holder = best
-    if joker >= 0 and (table & bane) == U(0):
-        holder = joker
-    if holder >= 0:
-        holder -= np.int64(p)
-        if holder < 0:
-            holder += rules.players
+    holder = takes_trick(table, bane, best, joker)
+    after_me = holder - np.int64(p)
+    after_me = after_me + rules.players if after_me < 0 else after_me
     view.decision = decision
     view.on_table = count(table)
     view.led = suit if lane else -1
-    view.holder = holder
+    view.holder = after_me if holder >= 0 else -1
     view.trick = trick
     if rules.reserve:
         view.reserve = state.tail - state.head

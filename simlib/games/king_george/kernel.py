@@ -212,6 +212,14 @@ def copy_options(view: Any, template: Any) -> None:
 
 
 @helper
+def no_such_players(view: Any, n: int) -> None:
+    """Write the places after the last player of a deal."""
+    for k in range(n, 5):
+        view.counts[k] = -1
+        view.resets_used[k] = 0
+
+
+@helper
 def fill_view(
     rules: Any,
     state: Any,
@@ -243,6 +251,7 @@ def fill_view(
         for i in range(13):
             view.fit_table[i] = template.fit_table[i]
         copy_options(view, template)
+        no_such_players(view, n)
     view.hand = hand
     view.options = options
     view.pile = pile
@@ -265,10 +274,9 @@ def fill_view(
     view.run = run
     view.drawn = drawn
     view.resets_left = resets_left(rules, state, p, resets)
-    for k in range(5):  # always five rounds, without a branch
-        q = p + k if p + k < n else p + k - n
-        view.counts[k] = count(state.hands[U(q)]) if k < n else -1
-        view.resets_used[k] = state.used[U(q)] if k < n else 0
+    for k in range(n):
+        view.counts[U(k)] = state.held[U(p + k)]
+        view.resets_used[U(k)] = state.spent[U(p + k)]
     view.counts[0] = count(hand)
 
 
@@ -295,6 +303,11 @@ def play_on(
     """
     n = state.players
     deciders = lay_out(policies)
+    for k in range(n):
+        state.held[k] = state.held[k + n] = count(state.hands[k])  # see STATE
+        state.spent[k] = state.spent[k + n] = state.used[k]
+    for seat in range(5):
+        no_such_players(views[seat], n)
     hands = state.hands
     ring = state.ring
     fit = rules.fit
@@ -326,8 +339,8 @@ def play_on(
     pending = state.pending
     state.pending = NO_ANSWER
 
-    seat = state.seats[p]
-    hand = hands[p]
+    seat = state.seats[U(p)]
+    hand = hands[U(p)]
     lead = tail - edge == run  # the pile is what this turn put down
     window = ALL if tail == edge else fit[ring[(tail - 1) & 63] >> 2]  # what fits (KG-3)
     max_turns = rules.max_turns
@@ -356,7 +369,7 @@ def play_on(
                         if closed and (live & (live - U(1))) != U(0):
                             stuck = True
                             for k in range(n):
-                                stuck &= (hands[k] & ~live) != U(0)
+                                stuck &= (hands[U(k)] & ~live) != U(0)
                             if stuck:
                                 result = ENDLESS
                                 break
@@ -451,13 +464,13 @@ def play_on(
                 answer = pending
                 pending = NO_ANSWER
             else:
-                view = views[seat]
+                view = views[U(seat)]
                 fill_view(
                     rules, state, view, templates, p, hand, options, decision, may_stop, card,
                     head, edge, tail, pile, aside, passed, lap, run, drawn, resets,
                 )  # fmt: skip
                 control[SEAT] = seat
-                stream = streams[1 + seat]
+                stream = streams[U(1 + seat)]
                 before = stream.s0
                 answer = at_seat(deciders, seat)(view, stream)
                 if stream.s0 != before:
@@ -507,7 +520,8 @@ def play_on(
                 tail = edge
                 window = ALL
                 resets += 1
-                state.used[p] += 1
+                state.used[U(p)] += 1
+                state.spent[U(p)] = state.spent[U(p + n)] = state.used[U(p)]
                 stale = True
                 last_reset = turns
                 note(log, control, ev.SET_ASIDE, seat, -1)
@@ -515,13 +529,14 @@ def play_on(
             else:
                 ring[tail & 63] = card
                 tail += 1
-                window = fit[card >> 2]
+                window = fit[U(card) >> U(2)]
                 pile |= U(1) << U(card)
                 phase = END if lead and not rules.lead else CHOOSE
 
         # --- end of the turn: pass, out, deadlock (KG-7, KG-9, KG-11) ---------------------
         if phase == END:
-            hands[p] = hand
+            hands[U(p)] = hand
+            state.held[U(p)] = state.held[U(p + n)] = count(hand)
             turns += 1
             if run > longest_run:
                 longest_run = run
@@ -549,8 +564,8 @@ def play_on(
             p += 1
             if p == n:
                 p = 0
-            seat = state.seats[p]
-            hand = hands[p]
+            seat = state.seats[U(p)]
+            hand = hands[U(p)]
             phase = TURN
             run = 0
             drawn = 0
@@ -588,7 +603,7 @@ def play_on(
     state.options = options_sum
     state.calm = calm
     if result == PAUSED or result == BROKEN:
-        hands[p] = hand
+        hands[U(p)] = hand
     return result
 
 

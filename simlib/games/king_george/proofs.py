@@ -150,6 +150,14 @@ def stir(code: Any, word: Any) -> Any:
 
 
 @helper
+def digest(stream: Any, salt: Any) -> Any:
+    """Return a hash of a stream's position (uint64): a polynomial, another for each salt."""
+    factor = MULTIPLIER + (salt << U(1))
+    square = factor * factor
+    return stream.s0 + stream.s1 * factor + stream.s2 * square + stream.s3 * (square * factor)
+
+
+@helper
 def state_hash(
     state: Any,
     streams: Any,
@@ -161,17 +169,18 @@ def state_hash(
     passed: int,
 ) -> Any:
     """Return a hash of the complete state; equal states have equal hashes (uint64)."""
-    code = U(state.salt)
+    salt = U(state.salt)
+    code = stir(salt, digest(streams[0], salt))
     for p in range(state.players):
-        code = stir(code, state.hands[p])
-        code = stir(code, U(state.used[p]))
+        code = stir(code, state.hands[U(p)] | (U(state.used[U(p)]) << U(56)))
+        code = stir(code, digest(streams[1 + state.seats[U(p)]], salt))
+    word = U(0)
     for i in range(head, tail):
-        code = stir(code, U(state.ring[i & 63]))
-    for i in range(6):
-        code = stir(code, streams[i].s0)
-        code = stir(code, streams[i].s1)
-        code = stir(code, streams[i].s2)
-        code = stir(code, streams[i].s3)
+        word = (word << U(8)) | U(state.ring[i & 63])
+        if (i - head) & 7 == 7:
+            code = stir(code, word)
+            word = U(0)
+    code = stir(code, word)
     code = stir(code, aside)
     code = stir(code, U((edge - head) * 64 + tail - head))
     return stir(code, U(player * 4096 + passed))

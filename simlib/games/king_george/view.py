@@ -104,6 +104,10 @@ STATE = np.dtype(
         ("salt", "i8"),
         ("cycle_of", "i8"),
         ("spare", "u1", (64,)),
+        # cards and resets by player, twice in a row, so that those after any one stand in a row;
+        # both follow from the above, and are written at the start of a call of play_on
+        ("held", "u1", (10,)),
+        ("spent", "u1", (10,)),
     ],
     align=True,
 )

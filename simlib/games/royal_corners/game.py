@@ -9,6 +9,7 @@ import numpy as np
 from simlib.games.control import ANSWER, OPTIONS
 from simlib.games.royal_corners import kernel, outcome, policies, referee, rules
 from simlib.games.royal_corners.faces import in_words, list_moves
+from simlib.games.royal_corners.kernel_deal import ANY, FIRSTS, LASTS, OPEN
 from simlib.games.royal_corners.transcript import deals_record, transcript
 from simlib.games.royal_corners.view import FIELDS
 from simlib.games.spec import Game, Table
@@ -31,16 +32,16 @@ def _pack(table: Table, *, prove: bool = True, trusted: bool = False) -> np.ndar
 
 def _explain(table: Table, control: np.ndarray) -> tuple[str, str]:
     """Name the refused answer and the options in words (C-5)."""
-    answer, open_card = int(control[ANSWER]), int(control[kernel.OPEN])
-    lasts = control[kernel.LASTS : kernel.LASTS + 1].view(np.uint8)
-    firsts = control[kernel.FIRSTS : kernel.FIRSTS + 1].view(np.int8)
-    rights = sum(1 << corner for corner in range(rules.CORNERS) if lasts[corner] == kernel.ANY)
+    answer, open_card = int(control[ANSWER]), int(control[OPEN])
+    lasts = control[LASTS : LASTS + 1].view(np.uint8)
+    firsts = control[FIRSTS : FIRSTS + 1].view(np.int8)
+    rights = sum(1 << corner for corner in range(rules.CORNERS) if lasts[corner] == ANY)
     found = list_moves(
         _rules(table),
         int(control[OPTIONS]),
         open_card,
         firsts.tolist(),
-        [-1 if last >= kernel.ANY else int(last) for last in lasts],
+        [-1 if last >= ANY else int(last) for last in lasts],
         rights,
     )
     options = [f"{option} = {in_words(option, open_card)}" for option in [*found, -1]]

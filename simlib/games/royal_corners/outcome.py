@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from simlib.games.columns import Column, Metric, row_dtype
 
 __all__ = ["DEAL", "DEAL_COLUMNS", "ENDINGS", "GAME", "GAME_COLUMNS", "metrics"]
@@ -122,8 +120,3 @@ _PER_MATCH = (
     Metric("rate_censored", "rate", "censored", "matches stopped at max_deals / all matches",
            positive=True),
 )  # fmt: skip
-
-
-def empty_rows(count: int) -> np.ndarray:
-    """Return `count` rows of the table of games, zeroed."""
-    return np.zeros(count, GAME)

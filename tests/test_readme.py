@@ -1,0 +1,60 @@
+"""The README's commands and its Python do what it says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parent.parent / "README.md"
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+COMMANDS = [
+    line.split("#")[0].strip()
+    for kind, text in BLOCKS
+    if kind == "sh"
+    for line in text.splitlines()
+    if line.startswith("simlib ")
+]
+PYTHON = [text for kind, text in BLOCKS if kind == "python"]
+
+
+def test_the_readme_has_commands_and_python() -> None:
+    assert len(COMMANDS) >= 5
+    assert PYTHON
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_of_the_readme(command: str, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "simlib", *shlex.split(command)[1:]]
+    root = str(README.parent)
+    done = subprocess.run(
+        words, capture_output=True, text=True, cwd=tmp_path, env=_with_path(root), timeout=600
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", PYTHON)
+def test_python_of_the_readme(code: str, tmp_path: Path) -> None:
+    file = tmp_path / "readme.py"
+    file.write_text(code)
+    done = subprocess.run(
+        [sys.executable, str(file)],
+        capture_output=True,
+        text=True,
+        env=_with_path(str(README.parent)),
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+def _with_path(root: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": root}
