@@ -34,7 +34,8 @@ def test_golden_transcript(
     rules = tomllib.loads(HOUSE.read_text(encoding="utf-8")) if variety == "house" else None
     setup = prepare(name, variety=variety, preset=preset, rules=rules, seed=2026)
     record = record_of(setup, 1)
-    assert check_record(record) is None
+    if variety != "house":  # the referee knows the varieties of the rules, not one's own
+        assert check_record(record) is None
     parts = [name, *([variety] if variety else []), preset]
     path = HERE / f"{'-'.join(parts)}.txt"
     text = f"{setup.game.title}, {', '.join(parts[1:])}; seed 2026, game 1\n{record.text()}\n"
