@@ -28,8 +28,8 @@ VARIETIES = (
     "omnibus",
     "atomic",
 )
-#: A player without a plan, and the best one.
-POLICIES = ("random", "counting")
+#: A player without a plan, one who wants no trick, one who wants all.
+POLICIES = ("random", "duck", "grab")
 CELL = ("variety", "policy")
 
 
