@@ -12,12 +12,15 @@ from analyses.tables import groups
 from simlib import games
 from simlib.setup import Setup, prepare
 
-__all__ = ["FAMILY", "GAME", "PLAYERS", "PRESETS", "by_cell", "cells", "label", "policies"]
+__all__ = ["DEALS", "FAMILY", "GAME", "PLAYERS", "PRESETS", "by_cell", "cells", "label", "policies"]
 
 GAME = "royal-corners"
 #: Analyses that share their runs.
 FAMILY = ("analyses.corners_penalties", "analyses.corners_stalls")
 PLAYERS = (2, 3, 4)
+#: Deals at a table: a share of one half has a half-width of 0.0031; three games share the
+#: minutes that a report may take, and the pages say which intervals are wider than 0.002.
+DEALS = 100_000
 PRESETS = ("seed", "every-turn", "pagat")
 CELL = ("preset", "players", "policy")
 

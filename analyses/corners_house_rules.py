@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analyses import corners, style
-from analyses.base import GAMES, Say, note
+from analyses.base import Say, note
 from analyses.results import FigureOut, Result, RunNote, TableOut
 from analyses.tables import groups, records
 from simlib import games as registry
@@ -39,11 +39,13 @@ CHANGES: tuple[tuple[str, Any], ...] = (
 PLAYERS = (2, 4)
 POLICIES = ("random", "eager")
 LEVEL = 0.95
+#: Deals of each rule set at a table; differences are paired.
+DEALS = 50_000
 
 
 def run(
     *,
-    games: float = GAMES,
+    games: float = DEALS,
     threads: int | None = None,
     seed: int = 0,
     players: Sequence[int] = PLAYERS,

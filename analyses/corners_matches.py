@@ -21,7 +21,7 @@ __all__ = ["ANALYSIS", "Matches", "run"]
 
 LEVEL = 0.05
 #: Matches a table: each is many deals, so that fewer are played than of deals alone.
-MATCHES = 100_000
+MATCHES = 20_000
 POLICIES = ("random", "kings-first")
 
 

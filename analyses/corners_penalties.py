@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analyses import corners, style
-from analyses.base import GAMES, Analysis, Collected, Say, collect
+from analyses.base import Analysis, Collected, Say, collect
 from analyses.results import FigureOut, Result, TableOut
 from analyses.tables import Table, estimates, histogram, largest, smallest
 from simlib.setup import Setup
@@ -202,7 +202,7 @@ ANALYSIS = Penalties()
 
 def run(
     *,
-    games: float = GAMES,
+    games: float = corners.DEALS,
     threads: int | None = None,
     seed: int = 0,
     players: Sequence[int] = corners.PLAYERS,

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 
 from analyses import corners, style
 from analyses.base import (
-    GAMES,
     Analysis,
     Collected,
     Say,
@@ -233,7 +232,7 @@ ANALYSIS = Stalls()
 
 def run(
     *,
-    games: float = GAMES,
+    games: float = corners.DEALS,
     threads: int | None = None,
     seed: int = 0,
     players: Sequence[int] = corners.PLAYERS,

@@ -20,10 +20,10 @@ from simlib.stats import mean_from_histogram, quantile, wilson
 
 __all__ = ["ANALYSIS", "Contracts", "correlations", "run"]
 
-#: Deals of each contract at a table: a share has a half-width of 0.005 or less.
-DEALS_A_CONTRACT = 40_000
+#: Deals of each contract at a table: a share has a half-width of 0.01 or less.
+DEALS_A_CONTRACT = 10_000
 #: Deals on which all contracts of `simple` are played for their correlations.
-COMMON = 20_000
+COMMON = 10_000
 #: Varieties without contracts: one way of scoring.
 NO_CONTRACT = "all deals"
 
@@ -153,7 +153,7 @@ class Contracts(Analysis):
             warnings=widths_missed(
                 spread.rename(columns={"takes_all_half_width": "half_width"}),
                 "Taking everything",
-                0.005,
+                0.01,
             ),
         )
 

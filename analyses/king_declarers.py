@@ -20,7 +20,7 @@ __all__ = ["ANALYSIS", "Declarers", "run"]
 
 #: Varieties in which somebody chooses, or in which one seat can take everything.
 VARIETIES = ("ordered", "minsk", "minsk-declarer", "atomic", "trade", "omnibus")
-DEALS = 240_100
+DEALS = 100_000
 NO_TRUMP = "no trump"
 
 

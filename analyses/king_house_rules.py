@@ -41,7 +41,7 @@ CHANGES: tuple[tuple[str, str, Any, dict[str, Any]], ...] = (
     ("atomic", "kings_as_boys", True, {}),
 )
 METRICS = ("score", "win_share", "rate_slam", "tricks_played", "decisions")
-DEALS = 100_000
+DEALS = 40_000
 POLICY = "random"
 LEVEL = 0.95
 

@@ -20,7 +20,7 @@ from simlib.stats import mean_from_histogram, quantile, wilson
 __all__ = ["ANALYSIS", "Matches", "run"]
 
 LEVEL = 0.05
-MATCHES = 20_000
+MATCHES = 4_000
 #: Negative contracts of Domino, which come first (K-D).
 NEGATIVE = 7
 
