@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -156,18 +156,18 @@ def test_play_seed_moves_the_play_and_not_the_deal() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", SINGLE, ids=label)
-def test_each_option_at_full_size(options: dict[str, Any]) -> None:
-    check(options, PLAYERS, FULL, seed=3)
+def test_each_option_at_full_size(options: dict[str, Any], scaled: Callable[[int], int]) -> None:
+    check(options, PLAYERS, scaled(FULL), seed=3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
-def test_each_preset_at_full_size(preset: str) -> None:
-    check(PRESETS[preset], PLAYERS, FULL, seed=4)
+def test_each_preset_at_full_size(preset: str, scaled: Callable[[int], int]) -> None:
+    check(PRESETS[preset], PLAYERS, scaled(FULL), seed=4)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(COMBINATIONS))
-def test_each_random_combination_at_full_size(number: int) -> None:
+def test_each_random_combination_at_full_size(number: int, scaled: Callable[[int], int]) -> None:
     options, players = drawn(number)
-    check(options, [players], FULL, seed=1000 + number)
+    check(options, [players], scaled(FULL), seed=1000 + number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
@@ -104,8 +104,11 @@ def test_longest_run_is_the_longest(options: tuple[bool, ...]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", COMBINATIONS, ids=str)
-def test_longest_run_is_the_longest_at_full_size(options: tuple[bool, ...]) -> None:
-    assert compare(random.Random(f"full {options}"), options, 10_000) > 10_000
+def test_longest_run_is_the_longest_at_full_size(
+    options: tuple[bool, ...], scaled: Callable[[int], int]
+) -> None:
+    hands = scaled(10_000)
+    assert compare(random.Random(f"full {options}"), options, hands) > hands
 
 
 @pytest.mark.parametrize("options", COMBINATIONS, ids=str)
