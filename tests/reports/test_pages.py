@@ -101,4 +101,5 @@ def test_the_real_pages(real_pages: Path) -> None:
     for name, spec in pages.PAGES.items():
         page = check(real_pages / f"{name}.html", real_pages)
         sections = [node.get("id") for node in page.all("section")]
-        assert sections[1 : 1 + len(spec.analyses)] == list(spec.analyses)
+        names = [one.removeprefix("corners_").removeprefix("king_") for one in spec.analyses]
+        assert sections[1 : 1 + len(names)] == names
