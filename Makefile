@@ -65,9 +65,5 @@ notebooks: dev
 bench: dev
 	$(BIN)/python -m benchmarks
 
-notebooks: dev
-	$(BIN)/python -m nbconvert --execute --to html --output-dir $(OUT)/notebooks \
-		--template page --TemplateExporter.extra_template_basedirs=notebooks notebooks/*.ipynb
-
 clean:
 	rm -rf $(VENV) $(OUT) build dist *.egg-info

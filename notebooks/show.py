@@ -122,7 +122,7 @@ def lines(text: str, last: int) -> None:
 
 
 def _side(number: bool) -> str:
-    return f' style="text-align:{"right" if number else "left"}"'
+    return f' style="text-align:{"right" if number else "left"};padding:2px 8px"'
 
 
 def _coded(text: str) -> str:

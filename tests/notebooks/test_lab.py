@@ -25,8 +25,10 @@ def turn(widget, value):
 
 RULES = """
 assert "<img" in lab.plot.value and "rate_endless" in lab.table.value
+assert controls.preset.value == "seed" and controls.players.value == 2
 assert turn(controls.options["ace_resets"], 0) == [True, True, True]
 assert "ace_resets=0" in lab.status.value and "paired" in lab.status.value
+assert ">yes</td>" in lab.table.value
 assert lab.bar.value == lab.bar.max
 """
 
@@ -52,7 +54,7 @@ REFERENCE = """
 controls.options["wrap"].value = False
 lab.keep.click()
 table, _, status = state()
-assert "the same as a" in status and "<td>yes</td>" not in table
+assert "the same as a" in status and ">yes</td>" not in table
 controls.options["wrap"].value = True
 assert "reference:</b> wrap=false" in state()[2]
 lab.reset.click()
@@ -89,6 +91,7 @@ for name in games.names():
     controls.game.value = name
     for variety in games.get(name).varieties or [None]:
         controls.variety.value = variety
+        assert controls.preset.value in games.get(name).presets(variety)
         table, plot, status = state()
         if "games each" in status:
             seen.append((name, variety, controls.by_seat.options))
