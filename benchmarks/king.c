@@ -22,8 +22,9 @@ static const u64 DECK = 0x1FE01FE01FE01FE0ull;
 typedef struct {
     /* written before every call */
     u64 hand, options, table, winning, gone, unseen, taken[SEATS], may_hold[SEATS];
-    int8_t decision, on_table, led, holder, trick, reserve, drawn, tricks[SEATS], counts[SEATS];
-    /* written once a deal */
+    int8_t tricks[SEATS], counts[SEATS];
+    int8_t decision, on_table, led, holder, trick, reserve, drawn;
+    /* written where they change: in these deals never */
     u64 talon, away;
     int32_t totals[SEATS], deal;
     int8_t position, trump, declarer, bid, bids[SEATS];
@@ -91,24 +92,6 @@ static void deal_cards(Deal *d, u64 seed, i64 game) {
     }
 }
 
-/* The fields that are alike from the first lead on. */
-static inline void show_deal(Deal *d) {
-#ifndef INLINED
-    for (int p = 0; p < SEATS; p++) {
-        View *view = &views[p];
-        view->talon = view->away = 0;
-        view->deal = 0;
-        view->position = (int8_t)(p < d->first ? p - d->first + SEATS : p - d->first);
-        view->trump = view->declarer = view->bid = -1;
-        memset(view->left, 0, sizeof view->left);
-        memset(view->totals, 0, sizeof view->totals);
-        memset(view->bids, -1, sizeof view->bids);
-    }
-#else
-    (void)d;
-#endif
-}
-
 /* Ask the policy for a card, and check the answer (C-5). */
 static inline int ask(Deal *d, i64 game, int p, u64 hand, u64 options, u64 table, u64 lane,
                       u64 beats, int best) {
@@ -131,7 +114,6 @@ static inline int ask(Deal *d, i64 game, int p, u64 hand, u64 options, u64 table
     view->led = lane ? (int8_t)(lowest(lane) >> 4) : -1;
     view->holder = (int8_t)(best < 0 ? best : (best - p) & 3);
     view->trick = (int8_t)d->trick;
-    view->reserve = view->drawn = 0;
     view->taken[0] = d->taken[p];
     view->may_hold[0] = hand;
     view->tricks[0] = (int8_t)d->tricks[p];
@@ -224,6 +206,9 @@ int main(int argc, char **argv) {
     memset(views, 0, sizeof views);
     for (int seat = 0; seat < SEATS; seat++) {
         policies[seat] = chosen;
+        views[seat].position = (int8_t)seat;
+        views[seat].trump = views[seat].declarer = views[seat].bid = -1;
+        memset(views[seat].bids, -1, sizeof views[seat].bids);
         views[seat].trick_value = TRICK_VALUE;
         views[seat].deck = DECK;
         views[seat].players = SEATS;
@@ -236,7 +221,6 @@ int main(int argc, char **argv) {
         double begun = seconds();
         for (i64 g = 0; g < size; g++) {
             deal_cards(&state, seed, first + g);
-            show_deal(&state);
             play_deal(&state, first + g);
             write_row(&state, first + g, &rows[g]);
         }

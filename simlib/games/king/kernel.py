@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import from_dtype, njit, types
+from numba import from_dtype, types
 
 from simlib.cards import count, lowest
 from simlib.games.control import DEALS, DONE, FULL, GAME, SEAT, STOPPED
@@ -36,6 +36,7 @@ from simlib.games.king.kernel_tricks import (
     LANE,
     NATURAL,
     beaten_by,
+    either,
     lane_of,
     may_play,
     shown,
@@ -56,7 +57,6 @@ from simlib.games.king.outcome import DEAL as DEAL_ROW
 from simlib.games.king.outcome import GAME as GAME_ROW
 from simlib.games.king.rules import MOST_CONTRACTS, PACKED
 from simlib.games.king.view import PLAY, STATE, VIEW, VIEW_WORDS
-from simlib.jit import OPTIONS as JIT
 from simlib.jit import Compiled, helper
 from simlib.policy import policy_type
 from simlib.rng import RNG
@@ -67,6 +67,8 @@ U = np.uint64
 SEATS = 4
 #: More than one player has cards.
 SEVERAL = np.int64(9)
+#: One decision, above the sum of the option counts.
+ASKED = U(1 << 32)
 
 
 @helper
@@ -100,7 +102,7 @@ def last_holder(rules: Any, state: Any) -> int:
     return holder
 
 
-@njit(**JIT)
+@helper
 def play_on(
     rules: Any,
     policies: Any,
@@ -137,6 +139,8 @@ def play_on(
     trump = LANE << U(16 * state.trump) if state.trump >= 0 else U(0)
     ruff = trump if rules.must_trump else U(0)
     closed = trump if rules.declarer_leads_trumps[contract] else U(0)
+    strict = held_back | duty | ruff | closed
+    barred = U(0)
     leads_trumps = U(state.declarer)
 
     hands = state.hands
@@ -147,13 +151,12 @@ def play_on(
     beats = state.beats
     best = state.best
     joker = state.joker
-    hidden = rules.deck_mask & ~(state.gone | table)
+    gone = state.gone
     scoring = rules.scoring[contract] & state.in_play & ~state.away
     tricks = state.tricks
     counts = state.counts
     trick = state.trick
-    decisions = state.decisions
-    options_sum = state.options
+    asked = (U(state.decisions) << U(32)) | U(state.options)
     pending = state.pending
     state.pending = NO_ANSWER
     careful = not trusted or pending != NO_ANSWER
@@ -165,14 +168,16 @@ def play_on(
     while True:
         # --- which cards may be played (K-2, K-4, K-5, K-D) -------------------------------
         hand = hands[p]
-        barred = U(0)
-        if table == U(0):
-            barred = held_back if p == leads_trumps else held_back | closed
-        elif draws and (hand & lane) == U(0) and lane != U(0):
+        if draws and (hand & lane) == U(0) and lane != U(0):
             drawn = state.drawn
             hand = draw_to_follow(rules, state, p, hand, lane, control, log)
             counts += (unit << (p << U(3))) * U(state.drawn - drawn)
-        options = may_play(hand, lane, instead, barred, duty, ruff)
+        if strict:
+            if table == U(0):
+                barred = held_back if p == leads_trumps else held_back | closed
+            options = may_play(hand, lane, instead, barred, duty, ruff)
+        else:
+            options = may_play(hand, lane, instead, U(0), U(0), U(0))
 
         # --- ask the policy; only an option is taken for an answer (C-5) ------------------
         answer = lowest(options)
@@ -192,7 +197,7 @@ def play_on(
             if asking:
                 show_play(
                     rules, state, view, words, p, hand, options, PLAY, table, lane, beats, best,
-                    joker, hidden, trick, tricks, counts, seats,
+                    joker, gone, trick, tricks, counts, seats,
                 )  # fmt: skip
                 control[SEAT] = np.int64(p)
                 answer = pick(slots, policies, p)(view, streams[p + U(1)])
@@ -200,21 +205,22 @@ def play_on(
                 hands[p] = hand
                 result = refuse(rules, control, answer, options, PLAY)
                 break
-            decisions += 1
-            options_sum += count(options)
+            asked += ASKED + U(count(options))
 
         # --- put the card on the table; what everybody learns from it (C-6) ---------------
         bit = U(1) << U(answer)
         hands[p] = hand & ~bit
         counts -= unit << (p << U(3))
         note(log, control, ev.PLAY, np.int64(p), answer)
-        learn(state, n, p, shown(bit, lane, instead, barred, duty, ruff))
+        if strict:
+            learn(state, n, p, shown(bit, lane, instead, barred, duty, ruff))
+            barred = U(0)
+        else:
+            learn(state, n, p, shown(bit, lane, instead, U(0), U(0), U(0)))
         table |= bit
-        hidden &= ~bit
-        better = bit & beats
-        if better:
-            best = np.int64(p)
-            beats = beaten_by(answer, trump)
+        better = bit & beats != U(0)
+        best = np.int64(either(better, p, U(best)))
+        beats = either(better, beaten_by(answer, trump), beats)
         if lane == U(0) and better:
             lane = lane_of(answer)
             instead = rules.instead[answer >> 4]
@@ -237,6 +243,7 @@ def play_on(
         p = U(takes_trick(table, rules.bane[suit_of_lane(lane)], best, joker))
         note(log, control, ev.TRICK, np.int64(p), -1)
         take(state, n, p, table)
+        gone |= table
         tricks += unit << (p << U(3))
         trick += 1
         state.before_last = state.last
@@ -265,7 +272,7 @@ def play_on(
                 break
         elif hands[p] == U(0):
             break
-        if early and (scoring & hidden) == U(0):
+        if early and (scoring & ~gone) == U(0):
             result = EARLY
             break
         if draws:
@@ -281,12 +288,12 @@ def play_on(
     state.beats = beats
     state.best = best
     state.joker = joker
-    state.gone = rules.deck_mask & ~(hidden | table)
+    state.gone = gone
     state.tricks = tricks
     state.counts = counts
     state.trick = trick
-    state.decisions = decisions
-    state.options = options_sum
+    state.decisions = np.int64(asked >> U(32))
+    state.options = np.int64(asked & U(0xFFFFFFFF))
     return result
 
 

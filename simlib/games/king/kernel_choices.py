@@ -312,7 +312,7 @@ def choose_on(
                 show_deal(rules, state, views[p], np.int64(p))
                 show_play(
                     rules, state, views[p], words, p, hand, options, phase, U(0), U(0), NATURAL,
-                    np.int64(-1), np.int64(-1), rules.deck_mask, np.int64(0), state.tricks,
+                    np.int64(-1), np.int64(-1), U(0), np.int64(0), state.tricks,
                     state.counts, row,
                 )  # fmt: skip
                 control[SEAT] = np.int64(p)

@@ -16,6 +16,7 @@ __all__ = [
     "NATURAL",
     "NO_SUIT",
     "beaten_by",
+    "either",
     "lane_of",
     "may_play",
     "rank",
@@ -57,6 +58,13 @@ def lane_of(card: int) -> Any:
 def suit_of_lane(lane: Any) -> int:
     """Return the suit 0 … 3 of a lane (int64); 4 for none."""
     return lowest(lane) >> 4
+
+
+@helper
+def either(condition: bool, yes: Any, no: Any) -> Any:
+    """Return one of two words (uint64) without a branch, which a processor would guess."""
+    mask = U(0) - U(condition)
+    return (yes & mask) | (no & ~mask)
 
 
 @helper

@@ -37,7 +37,7 @@ def show_play(
     beats: Any,
     best: int,
     joker: int,
-    hidden: Any,
+    gone: Any,
     trick: int,
     tricks: Any,
     counts: Any,
@@ -47,14 +47,14 @@ def show_play(
 
     Parameters
     ----------
-    hidden : uint64
-        Cards that were not played.
+    gone : uint64
+        Cards of finished tricks.
     tricks, counts : uint64
         A byte a seat.
     row : uint64
         Mask of one byte a player.
     """
-    unseen = hidden & ~hand
+    unseen = rules.deck_mask & ~(gone | table | hand)
     if state.away and p == U(state.declarer):
         unseen &= ~state.away
     suit = suit_of_lane(lane)
@@ -63,7 +63,7 @@ def show_play(
     view.options = options
     view.table = table
     view.winning = winning(table, beats, bane, joker, rules.jokers)
-    view.gone = rules.deck_mask & ~(hidden | table)
+    view.gone = gone
     view.unseen = unseen
     after = p + U(1)
     # all are read before any is written: the compiler cannot know that nothing overlaps

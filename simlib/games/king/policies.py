@@ -6,12 +6,13 @@ from typing import Any
 
 from simlib.cards import count, highest, lowest, nth
 from simlib.games.king.policies_cards import highest_rank, lowest_rank
+from simlib.games.king.policies_sensible import counting, sensible
 from simlib.games.king.policies_tricks import duck, grab
 from simlib.games.king.view import PLAY
 from simlib.policy import Policy, policy
 from simlib.rng import below
 
-__all__ = ["POLICIES", "duck", "grab", "high", "low", "random"]
+__all__ = ["POLICIES", "counting", "duck", "grab", "high", "low", "random", "sensible"]
 
 
 @policy("king", builtin=True)
@@ -33,4 +34,6 @@ def high(view: Any, rng: Any) -> int:
 
 
 #: Built-in policies by name, in the order listed.
-POLICIES: dict[str, Policy] = {policy.name: policy for policy in (random, low, high, duck, grab)}
+POLICIES: dict[str, Policy] = {
+    policy.name: policy for policy in (random, low, high, duck, grab, sensible, counting)
+}
