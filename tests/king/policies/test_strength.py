@@ -1,6 +1,7 @@
 """`sensible` beats the simple policies in every contract, `counting` beats `sensible` everywhere.
 
-See ``strength.py`` for the design. A normal run plays a fixed share of the deals.
+With four players two of each sit crosswise, with three one sits against two. A normal run plays a
+fixed share of the deals.
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from simlib.games.king.contracts import FOURTEEN
-
-from .strength import Edge, all_hold, edge, weakest
+from tests.strength import Edge, all_hold, edge, weakest
 
 SIMPLE = ("random", "low", "high", "duck", "grab")
 #: Variety and players: the ten, and those for three or four with three as well.
@@ -41,10 +41,9 @@ def sensible_in_contracts(deals: int, seed: int) -> dict[str, Edge]:
         contract: weakest(
             [
                 edge(
-                    "sensible",
-                    other,
+                    "king",
+                    ["sensible", other] * 2,
                     "score",
-                    variety="simple",
                     rules={"contracts": [contract]},
                     games=deals,
                     seed=seed,
@@ -60,11 +59,10 @@ def counting_in_varieties(deals: int, metric: str, seed: int) -> dict[str, Edge]
     """Compare `counting` with `sensible` over matches of about so many deals in all."""
     return {
         f"{variety} {players}": edge(
-            "counting",
-            "sensible",
+            "king",
+            ["counting", "sensible"] * 2 if players == 4 else ["counting", "sensible", "sensible"],
             metric,
             variety=variety,
-            players=players,
             unit="match",
             games=max(deals // DEALS[variety], 60),
             seed=seed,

@@ -1,9 +1,7 @@
-"""How much better one policy of King plays than another, on common deals (C-4).
+"""How much better one policy plays than another, on common deals with seats rotated (C-4).
 
-Two designs. With four players two of each sit crosswise, ``a b a b``, and both rotations are
-played on every deal; with three, ``a`` sits against two of ``b``, in all three rotations. The unit
-is the deal (or match), averaged over rotations and over the seats that a policy had; a difference
-is paired by deal.
+The unit is the deal (or match), averaged over all rotations of the seats and over the seats that a
+policy had; a difference is paired by deal.
 """
 
 from __future__ import annotations
@@ -30,30 +28,32 @@ class Edge:
 
 
 def edge(
-    a: str,
-    b: str,
+    game: str,
+    policies: Sequence[str],
     metric: str,
     *,
-    variety: str,
     games: int,
-    players: int | None = None,
-    unit: str = "deal",
+    variety: str | None = None,
+    unit: str | None = None,
     rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
     seed: int = 1,
 ) -> Edge:
-    """Play `games` deals or matches in every rotation."""
-    three = prepare("king", variety=variety, players=players).players == 3
+    """Return the edge of the first of two policies over the other, in games of every rotation."""
     setup = prepare(
-        "king",
+        game,
         variety=variety,
-        players=players,
+        players=len(policies),
         unit=unit,
         rules=rules,
-        policies=[a, b, b] if three else [a, b, a, b],
+        preset=preset,
+        policies=policies,
         seed=seed,
     )
-    found = play_rotations(setup, games=games, metrics=[metric], threads=1).differences.iloc[0]
-    assert (found["policy"], found["other"]) == (a, b)
+    played = play_rotations(setup, games=games, metrics=[metric], threads=1)
+    found = played.differences.iloc[0]
+    assert {found["policy"], found["other"]} == set(policies)
+    assert found["policy"] == policies[0]
     mean, se = float(found["difference"]), float(found["se"])
     return Edge(mean, float(found["low"]), float(found["high"]), float(norm.sf(mean / se)))
 

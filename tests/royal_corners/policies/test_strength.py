@@ -1,0 +1,58 @@
+"""`planner` leaves fewer penalty points than each other policy, on common deals (C-4).
+
+One seat is the planner's, all others play the other policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from simlib.games.royal_corners.policies import POLICIES
+from simlib.games.royal_corners.rules import PLAYERS
+from tests.strength import Edge, all_hold, edge
+
+OTHERS = tuple(name for name in POLICIES if name != "planner")
+
+
+def over_others(preset: str, players: int, deals: int, seed: int) -> dict[str, Edge]:
+    """Return how many more points each other policy keeps in hand than `planner`."""
+    return {
+        other: edge(
+            "royal-corners",
+            [other] * (players - 1) + ["planner"],
+            "penalty",
+            preset=preset,
+            games=deals,
+            seed=seed,
+        )
+        for other in OTHERS
+    }
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_planner_beats_each_other_policy(players: int) -> None:
+    found = over_others("seed", players, 1500, seed=3)
+    assert all_hold(found), found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("preset", ["seed", "pagat"])
+def test_planner_beats_each_other_policy_at_full_size(
+    preset: str, players: int, scaled: Callable[[int], int]
+) -> None:
+    found = over_others(preset, players, max(scaled(20_000), 6000), seed=4)
+    assert all_hold(found), found
+
+
+@pytest.mark.slow
+def test_planner_beats_all_but_merge_first_where_every_turn_draws() -> None:
+    """It sees one turn only: small cards take corners that a king drawn later would have needed.
+
+    With two players that costs more than it gains.
+    """
+    found = over_others("every-turn", 2, 3000, seed=4)
+    assert found.pop("merge-first").high < 0
+    assert all_hold(found), found
