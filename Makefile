@@ -14,7 +14,7 @@ help:
 	@echo "make lint       style, types, generated docs"
 	@echo "make verify     every check at full size (long)"
 	@echo "make bench      speed against C programs and budgets (needs a C compiler)"
-	@echo "make notebooks  run the notebooks, write HTML beside the reports"
+	@echo "make notebooks  run the notebooks, write HTML beside the reports, with links from their index"
 	@echo "make docs       write the generated pages of docs/ again"
 
 env: $(VENV)/env.stamp
@@ -23,9 +23,10 @@ dev: $(VENV)/dev.stamp
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
+# "compat" is a plain path, which also wins where a folder beside is called simlib
 $(VENV)/env.stamp: requirements.lock pyproject.toml | $(VENV)/bin/python
 	$(RUN_PIP) --require-hashes -r requirements.lock
-	$(RUN_PIP) --no-deps --no-build-isolation -e .
+	$(RUN_PIP) --no-deps --no-build-isolation --config-settings editable_mode=compat -e .
 	@touch $@
 
 $(VENV)/dev.stamp: requirements-dev.lock $(VENV)/env.stamp
@@ -61,6 +62,7 @@ notebooks: dev
 	$(BIN)/jupyter nbconvert --execute --to html --template page \
 	  --TemplateExporter.extra_template_basedirs=notebooks \
 	  --output-dir $(OUT)/notebooks notebooks/*.ipynb
+	$(BIN)/python -c "from pathlib import Path; from reports.builder import build; build([], Path('$(OUT)'))"
 
 bench: dev
 	$(BIN)/python -m benchmarks

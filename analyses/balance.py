@@ -136,7 +136,7 @@ def length(
     n = sum(counts)
     total = sum(value * count for value, count in zip(values, counts, strict=True))
     squares = sum(value * value * count for value, count in zip(values, counts, strict=True))
-    found = {"mean": mean(n, total, squares, level=level)}
+    found = {"mean": mean(n, total, squares, level=level).within(0, None)}
     for name, q in (("q10", 0.1), ("median", 0.5), ("q90", 0.9)):
         found[name] = (
             quantile(values, counts, q, level=level) if n else Estimate(None, None, None, None, 0)
@@ -181,7 +181,7 @@ def branching_factor(
     >>> round(branching_factor(2, 10, 3, 52, 16, 5).estimate, 4)
     3.3333
     """
-    return ratio(n, options, decisions, oo, od, dd, level=level)
+    return ratio(n, options, decisions, oo, od, dd, level=level).within(0, None)
 
 
 def decision_share(
@@ -216,7 +216,7 @@ def decision_share(
     >>> decision_share(2, 4, 8, 10, 16, 32).estimate
     0.5
     """
-    return ratio(n, decisions, points, dd, dp, pp, level=level)
+    return ratio(n, decisions, points, dd, dp, pp, level=level).within(0, 1, level=level)
 
 
 # --- seats -----------------------------------------------------------------------------------

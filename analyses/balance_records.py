@@ -95,7 +95,8 @@ class Courses:
         found = {}
         for place, name in enumerate(COLUMNS[:4]):
             scale = SCALE if name in ("drama", "settled") else 1
-            found[name] = mean(self.won, self.sums[place], self.squares[place], scale=scale)
+            one = mean(self.won, self.sums[place], self.squares[place], scale=scale)
+            found[name] = one.within(0, None)
         found["comeback"] = wilson(self.sums[4], self.won)
         (n, d, p), (_, dd, dp), (_, _, pp) = self.choices.tolist()
         found["decision_share"] = decision_share(n, d, p, dd, dp, pp)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from analyses import balance as metrics
 from analyses import balance_records
 from analyses.balance_figures import draw_ladder, draw_luck
 from analyses.balance_skill import Luck, components, ladder, population
-from analyses.base import Analysis, Collected, Say, collect, note, percent
+from analyses.base import Analysis, Collected, Say, collect, interval, note, percent
 from analyses.results import FigureOut, Result, RunNote, TableOut
 from analyses.tables import Table, estimates, groups, histogram, largest, null, smallest
 from simlib import games as registry
@@ -26,6 +27,8 @@ __all__ = ["ANALYSIS", "Balance", "run"]
 
 #: Games of each cell, deals of each rung and of the components.
 GAMES, DEALS = 100_000, 4_000
+#: Games a table from which the answer draws conclusions; the search's first round, too.
+FEWEST = 1000
 #: Win shares are kept in sixtieths (C-9).
 SCALE = 60
 #: What may say how long a game was, the first that a table has.
@@ -93,8 +96,8 @@ class Balance(Analysis):
             **metrics.completion(counts),
             **{f"length_{name}": one for name, one in long.items()},
             "branching_factor": metrics.branching_factor(n, o, d, oo, od, dd),
-            "first_advantage": metrics.first_advantage(seats),
-            "seat_spread": metrics.seat_spread(seats),
+            "first_advantage": metrics.first_advantage(seats).within(-1, 1),
+            "seat_spread": metrics.seat_spread(seats).within(None, 1),
         }
 
     def result(self, collected: Collected) -> Result:
@@ -333,7 +336,7 @@ def _result(found: _Found) -> Result:
                 "Win share above that of `random` players at the same table, each policy at every"
                 f" seat in turn, 95 % intervals; {found.deals:,} deals a point",
                 "One line a number of players; policies from the weakest to the strongest.",
-                lambda: draw_ladder(ladders),
+                partial(draw_ladder, ladders),
             )
         )
     if found.luck is not None:
@@ -345,7 +348,7 @@ def _result(found: _Found) -> Result:
                 "Parts of the variance of a player's win share, by number of players and"
                 f" population; {found.deals:,} deals, two replicates",
                 "Stacked bars: skill, luck of the hand, chance in play, the seat and the rest.",
-                lambda: draw_luck(luck),
+                partial(draw_luck, luck),
             )
         )
     return Result(
@@ -439,15 +442,20 @@ def _answer(found: _Found) -> str:
     frame = found.frames["metrics"]
     least = smallest(frame[frame["metric"] == "completed"], "estimate")
     worst = largest(frame[frame["metric"] == "seat_spread"], "estimate")
-    first = "Every game comes to an end"
+    if found.games < FEWEST:
+        return (
+            f"{found.games:,} games a table are too few for a conclusion (from {FEWEST:,} on there"
+            " is one here); the tables say with which error each figure is known."
+        )
+    first = f"Every one of {found.games:,} games a table comes to an end"
     if least["estimate"] < 1:
         first = (
-            f"With {_table(least)} {percent(least['estimate'])} of games come to an end, the"
+            f"Of {found.games:,} games with {_table(least)} {interval(least)} come to an end, the"
             " fewest of all tables"
         )
     text = (
-        f"{first}. Equal players are {percent(worst['estimate'])} of a win apart between the best"
-        f" and the worst seat where that is most, with {_table(worst)}."
+        f"{first}. Equal players are {interval(worst)} of a win apart between the best and the"
+        f" worst seat where that is most, with {_table(worst)}."
     )
     if found.luck is None:
         return text

@@ -8,6 +8,7 @@ does not grow with the number of games. Analyses of one family play their common
 
 from __future__ import annotations
 
+import math
 import shlex
 import time
 from abc import ABC, abstractmethod
@@ -37,6 +38,7 @@ __all__ = [
     "Analysis",
     "Collected",
     "Say",
+    "between",
     "clear_cache",
     "collect",
     "command",
@@ -44,6 +46,7 @@ __all__ = [
     "identity",
     "interval",
     "note",
+    "number",
     "percent",
     "widths_missed",
 ]
@@ -324,30 +327,61 @@ def _words(setup: Setup) -> str:
     return f"{setup.players} players, {', '.join(specs)}" + (f", {rules}" if rules else "")
 
 
+#: What is written for a figure of which nothing is known.
+UNKNOWN = "\u2013"
+PER_CENT = "\u00a0%"
+
+
+def number(value: float, digits: int = 0) -> str:
+    """Return a number with this many decimals, or a dash where it is not known."""
+    return UNKNOWN if math.isnan(value) else f"{value:,.{digits}f}"
+
+
 def percent(value: float, half_width: float | None = None) -> str:
     """Return a share in per cent, with the decimals that its half-width deserves."""
+    if math.isnan(value):
+        return UNKNOWN
     decimals = 1
     if half_width is not None and half_width > 0:
         decimals = min(3, max(0, int(np.ceil(-np.log10(half_width * 100)))))
     elif 0 < value < 0.001:
         decimals = int(np.ceil(-np.log10(value * 100))) + 1
-    return f"{100 * value:.{decimals}f}\u00a0%"
+    return f"{100 * value:.{decimals}f}{PER_CENT}"
+
+
+def between(low: float, high: float, written: Callable[[float], str] = number) -> str:
+    """Return a 95 % interval in words; of fewer than two games there is none.
+
+    Parameters
+    ----------
+    low, high : float
+        Its ends; NaN where frames hold none.
+    written : callable
+        Writes one end.
+    """
+    if math.isnan(low) or math.isnan(high):
+        return "no interval"
+    first, last = written(low), written(high)
+    if last.endswith(PER_CENT):
+        first = first.removesuffix(PER_CENT)
+    return f"95\u00a0% interval {first} to {last}"
 
 
 def interval(row: Mapping[str, Any]) -> str:
     """Return an estimated share with its interval in words, from a row of a tidy frame."""
     width = float(row["half_width"])
-    low, high = percent(float(row["low"]), width), percent(float(row["high"]), width)
     share = percent(float(row["estimate"]), width)
-    return f"{share} (95\u00a0% interval {low.removesuffix(chr(0xA0) + '%')} to {high})"
+    ends = between(float(row["low"]), float(row["high"]), lambda end: percent(end, width))
+    return f"{share} ({ends})"
 
 
 def widths_missed(frame: pd.DataFrame, what: str, limit: float = HALF_WIDTH) -> list[str]:
     """Return a warning if rates over all games of a cell have a wider interval than promised."""
-    missed = int((frame["half_width"] > limit * (1 + 1e-9)).sum())
+    widths = frame["half_width"].fillna(0.5)  # nothing is known of a rate of one game
+    missed = int((widths > limit * (1 + 1e-9)).sum())
     if not missed:
         return []
-    widest = float(frame["half_width"].max())
+    widest = float(widths.max())
     return [
         f"{what}: {missed} of {len(frame)} rates have a 95 % half-width above {limit:g}"
         f" (the widest {widest:.2g}); play more games."

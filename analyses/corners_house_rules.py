@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -163,7 +164,7 @@ def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) 
                 f"Change of the cards left in the stock by each rule, with intervals that hold for"
                 f" all {family} at once; {n}",
                 _alt(headline),
-                lambda: draw(headline),
+                partial(draw, headline),
             ),
         ),
         runs=notes,

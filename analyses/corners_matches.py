@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analyses import corners, style
-from analyses.base import Analysis, Collected, Say, collect, percent, widths_missed
+from analyses.base import Analysis, Collected, Say, collect, number, percent, widths_missed
 from analyses.results import FigureOut, Result, TableOut
 from analyses.shares import share_parts, share_tables
 from analyses.tables import Table, estimates, histogram, largest, smallest
@@ -55,7 +56,8 @@ class Matches(Analysis):
             counts = part.reset_index()
             done = counts[counts["ending"] == "complete"]
             length_keys.append(cell)
-            lengths.append(mean_from_histogram(done["deals"].tolist(), done["count"].tolist()))
+            length = mean_from_histogram(done["deals"].tolist(), done["count"].tolist())
+            lengths.append(length.within(0, None))
             n = int(counts["count"].sum())
             rate_keys.append({**cell, "what": "censored at max_deals"})
             rates.append(wilson(n - int(done["count"].sum()), n))
@@ -115,7 +117,7 @@ class Matches(Analysis):
                     "match-shares",
                     f"Win share by seat of the first dealer's left neighbours, 95 % intervals; {n}",
                     _alt(shares),
-                    lambda: draw(shares),
+                    partial(draw, shares),
                 ),
             ),
             runs=collected.runs,
@@ -133,8 +135,8 @@ def _answer(found: dict[str, pd.DataFrame]) -> str:
     unequal = tests[tests["p_holm"] < LEVEL]
     widest = largest(tests, "spread")
     return (
-        f"A match to 50 takes from {short['estimate']:.1f} deals ({short['players']} ×"
-        f" `{short['policy']}`, `{short['preset']}`) to {long['estimate']:.1f}"
+        f"A match to 50 takes from {number(short['estimate'], 1)} deals ({short['players']} ×"
+        f" `{short['policy']}`, `{short['preset']}`) to {number(long['estimate'], 1)}"
         f" ({long['players']} × `{long['policy']}`, `{long['preset']}`). The seats win unequally"
         f" often in {len(unequal)} of {len(tests)} tables (Holm, 5 %); the widest gap is"
         f" {100 * widest['spread']:.1f} percentage points."

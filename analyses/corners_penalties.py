@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,7 @@ class Penalties(Analysis):
             for position, one in frame.groupby("position"):
                 values, counts = one["penalty"].tolist(), one["count"].tolist()
                 keys.append({**cell, "position": int(str(position))})
-                found.append(mean_from_histogram(values, counts))
+                found.append(mean_from_histogram(values, counts).within(0, None))
                 totals.append(int((one["penalty"] * one["count"]).sum()))
                 n = int(one["count"].sum())
             squares = products[tuple(cell.values())]["product"].unstack("other")
@@ -73,7 +74,7 @@ class Penalties(Analysis):
             every = frame.groupby("penalty")["count"].sum()
             points = [quantile(every.index, every.tolist(), q).estimate for q in (0.1, 0.5, 0.9)]
             zero = int(every.get(0, 0))
-            mean = mean_from_histogram(every.index.tolist(), every.tolist())
+            mean = mean_from_histogram(every.index.tolist(), every.tolist()).within(0, None)
             spread.append(
                 {
                     **cell,
@@ -130,7 +131,7 @@ class Penalties(Analysis):
                     "Penalty points a deal by position (0 acts first), a panel a preset, with"
                     f" 95 % intervals; {max(corners.PLAYERS)} players; {n}",
                     _alt(penalties),
-                    lambda: draw(penalties),
+                    partial(draw, penalties),
                 ),
             ),
             runs=collected.runs,

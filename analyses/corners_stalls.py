@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from analyses.base import (
     Say,
     collect,
     interval,
+    number,
     percent,
     widths_missed,
 )
@@ -108,7 +110,7 @@ class Stalls(Analysis):
                     f"Endings, share of all deals, a panel a preset;"
                     f" {max(corners.PLAYERS)} players; {n}",
                     _alt(endings),
-                    lambda: draw(endings),
+                    partial(draw, endings),
                 ),
             ),
             runs=collected.runs,
@@ -144,7 +146,8 @@ def _left(table: Table) -> pd.DataFrame:
             stalled = frame[frame["ending"].isin(STALLS)]
             counts = stalled.groupby(column)["count"].sum()
             keys.append({**cell, "what": part_name})
-            found.append(mean_from_histogram(counts.index.tolist(), counts.tolist()))
+            mean = mean_from_histogram(counts.index.tolist(), counts.tolist())
+            found.append(mean.within(0, None))
     return estimates(pd.DataFrame(keys), found)
 
 
@@ -155,7 +158,8 @@ def _out(table: Table) -> pd.DataFrame:
             frame = part.reset_index()
             given = frame[frame[column] >= 0]
             keys.append({**cell, "what": {"out": "first out", "turns": "turns"}[part_name]})
-            found.append(mean_from_histogram(given[column].tolist(), given["count"].tolist()))
+            mean = mean_from_histogram(given[column].tolist(), given["count"].tolist())
+            found.append(mean.within(0, None))
     return estimates(pd.DataFrame(keys), found)
 
 
@@ -175,7 +179,7 @@ def _answer(endings: pd.DataFrame, left: pd.DataFrame) -> str:
         if stock["n"]:
             parts.append(
                 f"under `{preset}` {interval(stalled)} of deals stall, with"
-                f" {stock['estimate']:.1f} cards left in the stock"
+                f" {number(stock['estimate'], 1)} cards left in the stock"
             )
         else:
             parts.append(f"under `{preset}` none of {stalled['n']:,} deals stalls")

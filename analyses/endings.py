@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -106,14 +107,14 @@ class Endings(Analysis):
                     "endings",
                     f"Endings of first deals, share of all games; {n}",
                     _alt(rates),
-                    lambda: draw(rates),
+                    partial(draw, rates),
                 ),
                 FigureOut(
                     "endless-by-players",
                     "Share of deals that provably never end, over the number of players, with"
                     f" 95 % intervals; {n.removesuffix(' a bar')} a point",
                     _alt_lines(rates),
-                    lambda: draw_lines(rates),
+                    partial(draw_lines, rates),
                 ),
             ),
             runs=collected.runs,

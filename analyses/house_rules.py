@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
@@ -12,7 +13,7 @@ from matplotlib.figure import Figure
 
 from analyses import king_george as kg
 from analyses import style
-from analyses.base import GAMES, Say, note, percent, widths_missed
+from analyses.base import GAMES, Say, note, number, percent, widths_missed
 from analyses.results import FigureOut, Result, RunNote, TableOut
 from analyses.tables import Record, groups, largest, records, smallest
 from simlib import games as registry
@@ -207,8 +208,8 @@ def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) 
                 digits={"effect": 2, "variance_ratio": 2},
                 notes=(
                     f"Intervals of differences hold for all {family} at once (Bonferroni, 95 %;"
-                    f" the widest half-width is {100 * widest:.2f} percentage points); those of"
-                    " rates each on its own. `effect` is the difference over the"
+                    f" the widest half-width is {number(100 * widest, 2)} percentage points); those"
+                    " of rates each on its own. `effect` is the difference over the"
                     f" standard deviation of `{HEADLINE}` under the default rules."
                     " `variance_ratio` says how many independent games of each rule set one"
                     " shared deal was worth; `detectable` is the smallest true difference that"
@@ -229,7 +230,7 @@ def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) 
                 f"Change of `{HEADLINE}` by one changed option, percentage points, with intervals"
                 f" that hold for all {family} at once; {n}",
                 _alt(frame),
-                lambda: draw(frame),
+                partial(draw, frame),
             ),
         ),
         runs=notes,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.transforms import ScaledTranslation
 
 from analyses import kings, style
-from analyses.base import Analysis, Collected, Say, collect, note, widths_missed
+from analyses.base import Analysis, Collected, Say, between, collect, note, number, widths_missed
 from analyses.results import FigureOut, Result, RunNote, TableOut
 from analyses.tables import NONE, Table, estimates, histogram, largest, records, smallest
 from simlib.games.king.contracts import LABELS
@@ -134,14 +136,14 @@ class Contracts(Analysis):
                     "contract-positions",
                     f"Mean score by contract and position in `simple`, `random`; {n}",
                     _alt(simple),
-                    lambda: draw_heat(simple),
+                    partial(draw_heat, simple),
                 ),
                 FigureOut(
                     "contract-spread",
                     "Scores of a seat: 10 %, 50 % and 90 % quantiles (marks) and mean (cross), a"
                     f" row a contract of `simple`; {n}",
                     _alt_spread(spread),
-                    lambda: draw_spread(spread),
+                    partial(draw_spread, spread),
                 ),
             ),
             runs=[*collected.runs, *notes],
@@ -207,9 +209,10 @@ def _answer(positions: pd.DataFrame, spread: pd.DataFrame) -> str:
     text = ""
     if len(first):
         row = records(first)[0]
+        reach = between(row["low"], row["high"], lambda end: number(end, 2))
         text = (
-            f"With `random` players the leader scores {row['estimate']:.2f} (95 % interval"
-            f" {row['low']:.2f} to {row['high']:.2f}) in contract 1, `no-tricks`. "
+            f"With `random` players the leader scores {row['estimate']:.2f} ({reach}) in contract"
+            " 1, `no-tricks`. "
         )
     gaps = plain.groupby("contract", sort=False)["estimate"].agg(lambda v: v.max() - v.min())
     text += (
@@ -245,28 +248,38 @@ def _alt_spread(spread: pd.DataFrame) -> str:
 
 
 def draw_heat(simple: pd.DataFrame) -> Figure:
-    """Draw contract × position as a grid of shades with the numbers written in."""
+    """Draw contract × position as a grid of numbers, each with a mark for what is unusual."""
     plain = simple[simple["policy"] == "random"]
     grid = plain.pivot(index="contract", columns="position", values="estimate")
     grid = grid.reindex(list(dict.fromkeys(plain["contract"])))
     values = grid.to_numpy()
-    level = values.mean(axis=1, keepdims=True)
-    spread = np.abs(values - level)
+    gaps = values - values.mean(axis=1, keepdims=True)
+    top = float(np.abs(gaps).max()) if gaps.size and np.abs(gaps).max() > 0 else 1.0
     fig, ax = style.figure(height=0.3 * len(grid) + 1.0)
-    top = float(spread.max()) if spread.size and spread.max() > 0 else 1.0
-    for row in range(values.shape[0]):
-        for column in range(values.shape[1]):
-            gap = values[row, column] - level[row, 0]
-            ax.scatter(
-                column,
-                row,
-                s=40 + 500 * abs(gap) / top,
-                marker="o" if gap >= 0 else "s",
-                facecolor="none",
-                edgecolor=style.MUTED,
-                linewidth=0.8,
-            )
-            ax.text(column, row, f"{values[row, column]:+.2f}", ha="center", va="center", size=8)
+    ax.grid(visible=False)  # a line through a number would hide it
+    beside = ax.transData + ScaledTranslation(-19 / 72, 0, fig.dpi_scale_trans)
+    for row, column in np.ndindex(values.shape):
+        gap = gaps[row, column]
+        ax.scatter(
+            column,
+            row,
+            s=10 + 110 * abs(gap) / top,
+            transform=beside,
+            marker="o" if gap >= 0 else "s",
+            facecolor="none",
+            edgecolor=style.SERIES[0 if gap >= 0 else 1].colour,
+            linewidth=1.0,
+        )
+        text = f"{values[row, column]:+.2f}".replace("-", "\u2212")
+        ax.annotate(
+            text,
+            (column, row),
+            (20, 0),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+            size=8,
+        )
     ax.set_xticks(range(values.shape[1]))
     ax.set_yticks(range(len(grid)), list(grid.index))
     ax.set_xlim(-0.5, values.shape[1] - 0.5)
@@ -280,9 +293,10 @@ def draw_spread(spread: pd.DataFrame) -> Figure:
     part = spread[spread["variety"] == "simple"]
     names = list(dict.fromkeys(part["contract"]))
     fig, ax = style.figure(height=0.3 * len(names) + 1.2)
-    for place, policy in enumerate(dict.fromkeys(part["policy"])):
+    policies = list(dict.fromkeys(part["policy"]))
+    for place, policy in enumerate(policies):
         one = part[part["policy"] == policy].set_index("contract").reindex(names)
-        height = np.arange(len(names)) + 0.24 * (place - 0.5)
+        height = np.arange(len(names)) + kings.beside(place, len(policies))
         median = one["median"].to_numpy(np.float64)
         low = median - one["q10"].to_numpy(np.float64)
         high = one["q90"].to_numpy(np.float64) - median

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from analyses import kings, style
 from analyses.base import Analysis, Collected, Say, collect, percent, widths_missed
 from analyses.results import FigureOut, Result, TableOut
 from analyses.tables import NONE, Table, estimates, histogram, largest, records
+from simlib.games.king.contracts import LABELS
 from simlib.setup import Setup
 from simlib.stats import mean_from_histogram, wilson
 
@@ -22,6 +24,8 @@ __all__ = ["ANALYSIS", "Declarers", "run"]
 VARIETIES = ("ordered", "minsk", "minsk-declarer", "atomic", "trade", "omnibus")
 DEALS = 100_000
 NO_TRUMP = "no trump"
+#: Contracts by their place in the rules (K-3).
+ORDER = {name: place for place, name in enumerate(LABELS)}
 
 
 class Declarers(Analysis):
@@ -124,7 +128,7 @@ class Declarers(Analysis):
                     "Points a deal of the declarer less the mean of the others, by contract, 95 %"
                     f" intervals of the declarer's mean; {n}",
                     _alt(contracts),
-                    lambda: draw(contracts),
+                    partial(draw, contracts),
                 ),
             ),
             runs=collected.runs,
@@ -141,7 +145,9 @@ def _means(part: pd.DataFrame, key: str, value: str, **more: Any) -> pd.DataFram
     keys, found = [], []
     for cell, rows in kings.by_cell(part):
         frame = rows.reset_index()
-        for name, one in frame.groupby(key, sort=False):
+        # contracts in the order of the rules, other things as they come
+        parts = sorted(frame.groupby(key, sort=False), key=lambda part: ORDER.get(str(part[0]), 0))
+        for name, one in parts:
             keys.append({**cell, key: name, **more})
             found.append(mean_from_histogram(one[value].tolist(), one["count"].tolist()))
     return estimates(pd.DataFrame(keys), found)
@@ -214,11 +220,12 @@ def draw(contracts: pd.DataFrame) -> Figure:
     for ax, variety in zip(axes, varieties, strict=True):
         part = gaps[gaps["variety"] == variety]
         names = list(dict.fromkeys(part["contract"]))
-        for place, policy in enumerate(dict.fromkeys(part["policy"])):
+        policies = list(dict.fromkeys(part["policy"]))
+        for place, policy in enumerate(policies):
             one = part[part["policy"] == policy].set_index("contract").reindex(names)
             ax.errorbar(
                 one["gap"],
-                np.arange(len(names)) + 0.2 * (place - 0.5),
+                np.arange(len(names)) + kings.beside(place, len(policies)),
                 xerr=one["half_width"],
                 label=str(policy),
                 **style.points(place),

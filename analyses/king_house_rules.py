@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ CHANGES: tuple[tuple[str, str, Any, dict[str, Any]], ...] = (
 )
 METRICS = ("score", "win_share", "rate_slam", "tricks_played", "decisions")
 DEALS = 40_000
-POLICY = "random"
+POLICY = "sensible"
 LEVEL = 0.95
 
 
@@ -106,10 +107,12 @@ def run(
             )
     frame = pd.DataFrame(rows)
     frame["significant"] = (frame["difference_low"] > 0) | (frame["difference_high"] < 0)
-    return _result(frame, notes, count, len(changes))
+    return _result(frame, notes, count, len(changes), policy)
 
 
-def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) -> Result:
+def _result(
+    frame: pd.DataFrame, notes: list[RunNote], games: int, family: int, policy: str
+) -> Result:
     leader = frame[frame["metric"] == "score_0"]
     digits = dict.fromkeys(("changed", "default"), 3)
     digits |= dict.fromkeys(("difference", "difference_low", "difference_high"), 3)
@@ -117,7 +120,7 @@ def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) 
         name="house_rules",
         title="What house rules change",
         question="Do the choices that the source leaves open matter?",
-        answer=_answer(leader, frame),
+        answer=_answer(leader, frame, policy),
         tables=(
             TableOut(
                 "king-rules-leader",
@@ -140,9 +143,9 @@ def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) 
             FigureOut(
                 "king-house-rules",
                 "Change of seat 0's mean score by each choice, with intervals that hold at once;"
-                f" n = {games:,} deals of each rule set",
+                f" n = {games:,} deals of each rule set among `{policy}` players",
                 _alt(leader),
-                lambda: draw(leader),
+                partial(draw, leader),
             ),
         ),
         runs=notes,
@@ -153,14 +156,15 @@ def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) 
     )
 
 
-def _answer(leader: pd.DataFrame, frame: pd.DataFrame) -> str:
+def _answer(leader: pd.DataFrame, frame: pd.DataFrame, policy: str) -> str:
     row = records(leader)[int(np.argmax(leader["difference"].abs().to_numpy()))]
     matter = int(leader["significant"].sum())
     any_matter = frame.groupby(["variety", "option", "value"])["significant"].any()
     return (
-        f"`{row['option']}={row['value']}` in {row['variety']} moves seat 0's score most, by"
-        f" {row['difference']:+.2f} points a deal; the score of seat 0 changes significantly in"
-        f" {matter} of {len(leader)} choices, some figure in {int(any_matter.sum())}."
+        f"Among `{policy}` players `{row['option']}={row['value']}` in {row['variety']} moves"
+        f" seat 0's score most, by {row['difference']:+.2f} points a deal; the score of seat 0"
+        f" changes significantly in {matter} of {len(leader)} choices, some figure in"
+        f" {int(any_matter.sum())}."
     )
 
 

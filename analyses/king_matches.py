@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ __all__ = ["ANALYSIS", "Matches", "run"]
 
 LEVEL = 0.05
 MATCHES = 4_000
+#: Numbers of deals on a logarithmic axis.
+TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 #: Negative contracts of Domino, which come first (K-D).
 NEGATIVE = 7
 
@@ -121,7 +124,7 @@ class Matches(Analysis):
                     "match-lengths",
                     f"Deals of a match, median to 90 % quantile, logarithmic; {n}",
                     _alt(lengths),
-                    lambda: draw(lengths),
+                    partial(draw, lengths),
                 ),
             ),
             runs=collected.runs,
@@ -207,18 +210,23 @@ def draw(lengths: pd.DataFrame) -> Figure:
     """Draw median and 90 % quantile of the deals of a match, a series a policy."""
     names = list(dict.fromkeys(lengths["variety"]))
     fig, ax = style.figure(height=0.32 * len(names) + 1.2)
-    for place, policy in enumerate(dict.fromkeys(lengths["policy"])):
+    policies = list(dict.fromkeys(lengths["policy"]))
+    for place, policy in enumerate(policies):
         one = lengths[lengths["policy"] == policy].set_index("variety").reindex(names)
         median = one["median"].to_numpy(np.float64)
         above = one["q90"].to_numpy(np.float64) - median
         ax.errorbar(
             median,
-            np.arange(len(names)) + 0.24 * (place - 0.5),
+            np.arange(len(names)) + kings.beside(place, len(policies)),
             xerr=[np.zeros(len(names)), above],
             label=str(policy),
             **style.points(place),
         )
     ax.set_xscale("log")
+    low, high = lengths["median"].min() / 1.6, lengths["q90"].max() * 1.3
+    ax.set_xticks([deals for deals in TICKS if low <= deals <= high])
+    ax.set_xlim(low, high)
+    ax.set_xticks([], minor=True)
     ax.set_yticks(range(len(names)), names)
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_xlabel("deals")

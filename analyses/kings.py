@@ -12,7 +12,7 @@ from analyses.tables import groups
 from simlib import games
 from simlib.setup import Setup, prepare
 
-__all__ = ["GAME", "POLICIES", "VARIETIES", "by_cell", "cells", "label", "positions"]
+__all__ = ["GAME", "POLICIES", "VARIETIES", "beside", "by_cell", "cells", "label", "positions"]
 
 GAME = "king"
 #: The varieties of the source text, in its order.
@@ -28,8 +28,8 @@ VARIETIES = (
     "omnibus",
     "atomic",
 )
-#: A player without a plan, one who wants no trick, one who wants all.
-POLICIES = ("random", "duck", "grab")
+#: A player without a plan, one who weighs what lies open, one who also remembers.
+POLICIES = ("random", "sensible", "counting")
 CELL = ("variety", "policy")
 
 
@@ -66,6 +66,11 @@ def positions(frame: pd.DataFrame, column: str) -> np.ndarray:
     n = len(names)
     places = (frame["first"].to_numpy(np.int64)[:, None] + np.arange(n)) % n
     return np.asarray(np.take_along_axis(values, places, axis=1))
+
+
+def beside(place: int, count: int, gap: float = 0.24) -> float:
+    """Return how far series `place` of `count` stands from the middle of its row."""
+    return gap * (place - (count - 1) / 2)
 
 
 def by_cell(part: pd.DataFrame) -> list[tuple[dict[str, Any], pd.DataFrame]]:

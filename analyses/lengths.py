@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -16,7 +17,9 @@ from analyses.base import (
     Analysis,
     Collected,
     Say,
+    between,
     collect,
+    number,
     percent,
     widths_missed,
 )
@@ -144,21 +147,21 @@ class Lengths(Analysis):
                     f"Share of deals that had ended out, or in deadlock, by a turn; the hatched"
                     f" band at the top is the share that never ends; bands are 95 % intervals; {n}",
                     _alt(lengths),
-                    lambda: draw_incidence(curves, shown),
+                    partial(draw_incidence, curves, shown),
                 ),
                 FigureOut(
                     "streaks",
                     "Share of deals that ended out in which one player drew, or put down, at"
                     " least so many cards in one turn; 2 and 4 players",
                     _alt_streaks(found["streaks"]),
-                    lambda: draw_streaks(collected.table),
+                    partial(draw_streaks, collected.table),
                 ),
                 FigureOut(
                     "last-reset",
                     "Turn of the last reset: cumulative share of the deals with a reset that ended"
                     " out, and of those that are endless by orphans",
                     _alt_resets(found["resets"], shown),
-                    lambda: draw_resets(collected.table, shown),
+                    partial(draw_resets, collected.table, shown),
                 ),
             ),
             runs=collected.runs,
@@ -261,7 +264,7 @@ def _streaks(table: Table) -> pd.DataFrame:
             out = counts[counts.index.get_level_values("ending") == "out"]
             values = [int(value) for value in out.index.get_level_values(streak)]
             seen = [int(count) for count in out]
-            mean = mean_from_histogram(values, seen)
+            mean = mean_from_histogram(values, seen).within(0, None)
             rows.append(
                 {
                     "players": players,
@@ -332,22 +335,23 @@ def _shown(lengths: pd.DataFrame) -> list[tuple[int, str]]:
 
 
 def _turns(value: float) -> str:
-    return "never" if math.isinf(value) else f"{value:,.0f}"
+    return "never" if math.isinf(value) else number(value)
 
 
 def _answer(lengths: pd.DataFrame, resets: pd.DataFrame) -> str:
     cells = lengths[lengths["policy"] == _shown(lengths)[0][1]]
     few, many = cells.iloc[0], cells.iloc[-1]
     name = f"`{few['policy']}`"
+    ends = (few["turns_ended_low"], few["turns_ended_high"])
+    reach = between(*ends, lambda end: number(end, 1))
     text = (
         f"Deals between {kg.table_words(int(few['players']), few['policy'])} that end last"
-        f" {few['turns_ended']:,.0f} turns on average"
-        f" ({few['turns_ended_low']:,.1f} to {few['turns_ended_high']:,.1f});"
+        f" {number(few['turns_ended'])} turns on average ({reach});"
         f" {percent(few['endless'], _half(few, 'endless'))} never end"
     )
     if many["players"] != few["players"]:
         text += (
-            f", and with {many['players']} {name} players {many['turns_ended']:,.0f} turns and"
+            f", and with {many['players']} {name} players {number(many['turns_ended'])} turns and"
             f" {percent(many['endless'], _half(many, 'endless'))}"
         )
     text += "."
@@ -381,7 +385,7 @@ def _alt(lengths: pd.DataFrame) -> str:
 def _alt_streaks(streaks: pd.DataFrame) -> str:
     parts = [
         f"{str(name).replace('_', ' ')} at most {int(group['most'].max())} cards, medians"
-        f" {group['median'].min():.0f} to {group['median'].max():.0f}"
+        f" {number(group['median'].min())} to {number(group['median'].max())}"
         for (name,), group in groups(streaks, "metric")
     ]
     return "Falling curves on a log scale, one a policy; " + "; ".join(parts) + "."
@@ -393,8 +397,8 @@ def _alt_resets(resets: pd.DataFrame, shown: Sequence[tuple[int, str]]) -> str:
         cell = resets[(resets["players"] == players) & (resets["policy"] == policy)]
         medians = cell.set_index("ending")["median"]
         parts.append(
-            f"{players} `{policy}` players: half by turn {medians['out']:.0f} in deals that ended"
-            f" out, by turn {medians['orphans']:.0f} in deals endless by orphans"
+            f"{players} `{policy}` players: half by turn {number(medians['out'])} in deals that"
+            f" ended out, by turn {number(medians['orphans'])} in deals endless by orphans"
         )
     return "Two rising curves a panel; " + "; ".join(parts) + "."
 

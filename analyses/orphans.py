@@ -8,6 +8,7 @@ in the event log only: a stated number of games is played again with it (:mod:`a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -152,7 +153,7 @@ def _cards(part: pd.DataFrame) -> pd.DataFrame:
 
 
 def _mean(values: Sequence[int], counts: Sequence[int]) -> dict[str, Any]:
-    one = mean_from_histogram(values, counts)
+    one = mean_from_histogram(values, counts).within(0, None)
     return {
         "estimate": null(one.estimate),
         "low": null(one.low),
@@ -267,14 +268,14 @@ def _replay_parts(
             " set aside, for deals with one, two and three piles; 95 % intervals; groups of at"
             f" least 100 deals; {n}",
             _alt_cards(cards),
-            lambda: draw_cards(cards),
+            partial(draw_cards, cards),
         ),
         FigureOut(
             "ranks-cut-off",
             "Deals endless by orphans: share in which cards of a rank are cut off (bars), and in"
             " which all four cards of the rank were set aside (line); replayed games",
             _alt_ranks(ranks),
-            lambda: draw_ranks(ranks),
+            partial(draw_ranks, ranks),
         ),
     ]
     return tables, figures

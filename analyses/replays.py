@@ -15,7 +15,7 @@ import pandas as pd
 from analyses.base import identity
 from analyses.tables import Table, histogram
 from simlib.cards import ACE_HIGH
-from simlib.engine import failure
+from simlib.engine import SEEDED, failure
 from simlib.games.control import DONE, ERROR, LOGGED, STOPPED, new_control
 from simlib.games.king_george import outcome, stranded
 from simlib.parallel import chunks, in_threads
@@ -81,7 +81,7 @@ class _Replayer:
             try:
                 self._kernel(
                     self._rules, self._policies, self._setup.seeds(), first, count, games,
-                    self._deals, self._work, self._control, self._log,
+                    self._deals, self._work, self._control, self._log, SEEDED,
                 )  # fmt: skip
             except Exception as error:
                 raise failure(self._setup, self._control, error) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -122,13 +123,13 @@ class Seats(Analysis):
                     "Win share of each seat less the mean of all seats of the table, percentage"
                     f" points, with 95 % intervals; seat 0 acts first; {n}",
                     _alt(tests),
-                    lambda: draw_shares(shares),
+                    partial(draw_shares, shares),
                 ),
                 FigureOut(
                     "playoffs",
                     f"Games in which several players are out and play the win off; {n}",
                     _alt_playoffs(rates),
-                    lambda: draw_playoffs(rates),
+                    partial(draw_playoffs, rates),
                 ),
             ),
             runs=collected.runs,
@@ -162,7 +163,7 @@ def _shares(table: Table) -> pd.DataFrame:
         squares = products[players, policy]
         for seat, total, n in part.reset_index()[["seat", "total", "n"]].itertuples(index=False):
             keys.append({"players": players, "policy": policy, "seat": int(seat)})
-            one = mean(int(n), int(total), int(squares[seat, seat]), scale=SCALE)
+            one = mean(int(n), int(total), int(squares[seat, seat]), scale=SCALE).within(0, 1)
             found.append(one)
     return estimates(pd.DataFrame(keys), found)
 

@@ -50,7 +50,7 @@ def share_tables(totals: Cells, products: Cells) -> tuple[pd.DataFrame, pd.DataF
         n = int(part["n"].iloc[0])
         for seat, total in enumerate(sums):
             keys.append({**cell, "seat": seat})
-            found.append(mean(n, total, int(matrix[seat, seat]), scale=SCALE))
+            found.append(mean(n, total, int(matrix[seat, seat]), scale=SCALE).within(0, 1))
         test = seats_test(n, sums, matrix.tolist())
         spread = (max(sums) - min(sums)) / (n * SCALE)
         tests.append(

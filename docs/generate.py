@@ -15,6 +15,7 @@ import typer
 from simlib import games
 from simlib.cli.app import app
 from simlib.frames import frame_columns
+from simlib.games.clauses import COMMON, Clause
 from simlib.games.columns import Column
 from simlib.games.spec import Game
 from simlib.setup import Setup, prepare
@@ -76,6 +77,57 @@ def options_page() -> str:
             ]
             parts.append("\n" + table(["preset", "changes"], presets))
     return "".join(parts)
+
+
+def rules_page() -> str:
+    """The rules of every game, clause by clause, with the options that change them."""
+    parts = [
+        "# Rules\n",
+        NOTE,
+        "How the games are played here, in our own words. Clause ids stand in errors, help texts,"
+        " reports and tests. *Reading:* what was chosen where the source text is silent or can be"
+        " read in two ways; mostly the other reading is an option. An option changes the clause"
+        " that it stands under; its values are in [options](options.md).\n",
+        "\n## Every game\n",
+        # an option that all games share is described by the first
+        *(_clause(clause, _changes(every_game()[:1], clause.id)) for clause in COMMON),
+    ]
+    for game in every_game():
+        parts.append(f"\n## {game.title} (`{game.name}`)\n\n{game.says}.\n")
+        if not game.varieties:
+            parts.append(f"Players: {', '.join(map(str, game.players(None)[0]))}.\n")
+        parts += [f"\n{t.title}:\n\n{table(t.head, t.rows)}" for t in game.tables()]
+        parts += [_clause(clause, _changes([game], clause.id)) for clause in game.clauses]
+    return "".join(parts)
+
+
+def _clause(clause: Clause, changes: Sequence[str]) -> str:
+    text = f"\n**{clause.id} {clause.title}.** {clause.says}"
+    if clause.reading:
+        text += f" *Reading:* {clause.reading}"
+    return text + "\n" + "".join(f"\n- {change}" for change in changes) + "\n" * bool(changes)
+
+
+def _changes(described: Sequence[Game], clause: str) -> list[str]:
+    """Return the options under a clause, each with its default in the varieties that have it."""
+    says: dict[str, str] = {}
+    found: dict[str, dict[str, list[str]]] = {}
+    for game in described:
+        for variety in varieties(game):
+            for option in game.rules_model(variety).describe():
+                if option["clause"] == clause:
+                    name, default = option["name"], option["default"]
+                    says.setdefault(name, option["says"])
+                    text = default if isinstance(default, str) else json.dumps(default)
+                    found.setdefault(name, {}).setdefault(text, []).append(f"`{variety}`")
+    lines = []
+    for name, defaults in found.items():
+        texts = [
+            f"`{value}`" + (f" ({', '.join(names)})" if len(defaults) > 1 else "")
+            for value, names in defaults.items()
+        ]
+        lines.append(f"`{name}`: {says[name]}; default {', '.join(texts)}")
+    return lines
 
 
 def _setups(game: Game) -> list[Setup]:
@@ -184,6 +236,7 @@ def cli_page() -> str:
 
 
 PAGES = {
+    "rules.md": rules_page,
     "options.md": options_page,
     "metrics.md": metrics_page,
     "columns.md": columns_page,

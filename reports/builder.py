@@ -6,6 +6,7 @@ what the manifests of its runs say.
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +25,7 @@ from reports.provenance import Provenance, provenance
 
 __all__ = ["Page", "RulesTable", "build", "first_sentence"]
 
+_TITLE = re.compile(r"<title>([^<]+)</title>")
 _NAME = re.compile(r"[a-z][a-z0-9_-]*\Z")
 _CODE = re.compile(r"`([^`]+)`")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"'`])")
@@ -80,7 +82,9 @@ class Page:
 def build(pages: Iterable[Page], out: Path) -> list[Path]:
     """Write pages and the index.
 
-    The index shows every page that the folder holds, those of earlier calls included.
+    The index shows every page that the folder holds, those of earlier calls included, and the
+    notebooks that lie in its folder ``notebooks`` as pages. Called without a page, it writes the
+    index anew: ``make notebooks`` does so, so that either may be made first.
 
     Parameters
     ----------
@@ -240,7 +244,7 @@ def _write_index(out: Path, names: Sequence[str]) -> list[Path]:
     found = _cards(out)
     order = [*dict.fromkeys(names), *(name for name in found if name not in names)]
     cards = [found[name] for name in order]
-    context = {"cards": cards, "sentences": _three(cards)}
+    context = {"cards": cards, "sentences": _three(cards), "notebooks": _notebooks(out)}
     return [
         _write(out / name, _render(f"{name}.j2", context)) for name in ("index.html", "index.md")
     ]
@@ -259,6 +263,15 @@ def _cards(out: Path) -> dict[str, dict[str, Any]]:
         if ours and (out / f"{name}.html").is_file():
             cards[name] = card
     return cards
+
+
+def _notebooks(out: Path) -> list[tuple[str, str]]:
+    """Return (file, title) of the notebooks that lie there as pages, by name."""
+    found = []
+    for path in sorted((out / "notebooks").glob("*.html")):
+        title = _TITLE.search(path.read_text("utf-8", errors="replace"))
+        found.append((f"notebooks/{path.name}", html.unescape(title[1]) if title else path.stem))
+    return found
 
 
 def _three(cards: Sequence[Mapping[str, Any]]) -> list[str]:

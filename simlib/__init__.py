@@ -7,14 +7,14 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from simlib.cards import count, highest, lowest, nth, pick
 from simlib.errors import BadInput, PolicyFailure, RunFailure
-from simlib.policy import STOP, Policy, policy
-from simlib.rng import below
 
 if TYPE_CHECKING:
+    from simlib.cards import count, highest, lowest, nth, pick
     from simlib.compare import compare
+    from simlib.policy import STOP, Policy, policy
     from simlib.record import replay, verify
+    from simlib.rng import below
     from simlib.rotation import play_rotations, rotations
     from simlib.run import Run
     from simlib.simulate import simulate
@@ -24,13 +24,23 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-#: Names that are loaded when they are first used, and where they live.
+#: Names that are loaded when they are first used, and where they live: numba alone takes a
+#: quarter of a second, in which the command line could not answer Ctrl-C.
 _LAZY = {
+    "Policy": "simlib.policy",
     "Run": "simlib.run",
+    "STOP": "simlib.policy",
+    "below": "simlib.rng",
     "compare": "simlib.compare",
+    "count": "simlib.cards",
     "extend": "simlib.store",
+    "highest": "simlib.cards",
     "load": "simlib.store",
+    "lowest": "simlib.cards",
+    "nth": "simlib.cards",
+    "pick": "simlib.cards",
     "play_rotations": "simlib.rotation",
+    "policy": "simlib.policy",
     "replay": "simlib.record",
     "resume": "simlib.store",
     "rotations": "simlib.rotation",

@@ -84,6 +84,9 @@ class Target:
         return edge is not None and (edge >= self.limit if self.below else edge <= self.limit)
 
 
+#: Figures that are shares though their names do not say so.
+SHARES = ("win_share", "completed", "never_ending", "cut_off")
+
 _TARGET = re.compile(r"^\s*([a-z_][a-z0-9_]*)\s*(<=?|>=?)\s*([-+0-9.eE]+)\s*%?\s*$")
 
 
@@ -103,6 +106,13 @@ def read_target(text: str) -> Target:
     except ValueError:
         raise BadInput(f"target {text!r}: {match[3]!r} is not a number") from None
     return Target(match[1], match[2].startswith("<"), limit)
+
+
+def _check_possible(target: Target) -> None:
+    """Refuse a target on a share that every rule set meets, or none does."""
+    is_share = target.name.startswith("rate_") or target.name in SHARES
+    if is_share and not 0 <= target.limit <= 1:
+        raise BadInput(f"target {target}: {target.name} runs from 0 to 1")
 
 
 @dataclass(frozen=True)
@@ -171,6 +181,7 @@ class Judge:
             if target.name not in metrics and target.name not in measures:
                 known = ", ".join([*metrics, *measures])
                 raise BadInput(f"target {target}: there are {known}")
+            _check_possible(target)
         if len(set(map(str, targets))) < len(targets):
             raise BadInput("targets: each once")
 
@@ -226,7 +237,7 @@ def _better(target: Target, found: Estimate) -> float | None:
 def _worst(target: Target, figures: Sequence[Figure], level: float) -> Estimate:
     """Return a metric; of one that has seats, the seat that is farthest from the target."""
     found = [
-        figure.sums.estimate(level)
+        figure.estimate(level)
         for figure in figures
         if figure.metric.name == target.name and figure.group is None
     ]

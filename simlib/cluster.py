@@ -16,7 +16,6 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from simlib.engine import Player
@@ -24,8 +23,8 @@ from simlib.errors import BadInput, PolicyFailure, RunFailure
 from simlib.manifest import Part, code, head, parse, sealed, text_of
 from simlib.setup import Setup
 from simlib.simulate import Chunk, play_one
-from simlib.store import disk
 from simlib.store.block import Block, Files, pack_sums, read_sums, unpack
+from simlib.store.place import Place, place_of
 from simlib.store.setups import setup_to_play
 from simlib.store.writer import BLOCK, Writer
 from simlib.sums import Folder, Sums
@@ -55,8 +54,8 @@ class Task(NamedTuple):
     block : int or None
         Games a block; None if sums alone are wanted.
     folder, token : str
-        Folder of the run, and the name of a file in it by which a worker knows that it sees
-        the same folder.
+        Folder or address of the run, and the name of a file in it by which a worker knows that
+        it sees the same folder.
     beside : Part or None
         The part that the new one will replace.
     """
@@ -112,12 +111,21 @@ def play_task(task: Task) -> Done:
         return Done(b"", failure=where)
     part, files = block.pack(task.beside)
     sums_file = files[part.files["sums"].name]
-    where_to = Path(task.folder)
-    if not (where_to / task.token).exists():
+    place = _seen(task)
+    if place is None:
         return Done(sums_file, part, files)
     for name, data in files.items():
-        disk.put(where_to, name, data, token=secrets.token_hex(8))
+        place.put(name, data, token=secrets.token_hex(8))
     return Done(sums_file, part)
+
+
+def _seen(task: Task) -> Place | None:
+    """Return the folder of the run, if this worker sees it."""
+    try:
+        place = place_of(task.folder)
+        return place if place.has(task.token) else None
+    except (BadInput, OSError):  # no package for such an address, or nobody lets it in
+        return None
 
 
 def _chunks(
@@ -198,14 +206,15 @@ class Crew:
             yield from (self._loose(finished) for finished in self._results(tasks))
             return
         token = f".shared-{secrets.token_hex(8)}"
-        disk.put(writer.path, token, b"")
+        writer.place.put(token, b"")
         try:
             tasks = self._block_tasks(writer, stop, token)
             yield from (self._stored(writer, finished) for finished in self._results(tasks))
+            writer.tidy()
         except OSError as error:
             raise writer.cannot_write(error) from None
         finally:
-            disk.remove(writer.path / token)
+            writer.place.remove(token)
 
     def _threads(self) -> int:
         return max(1, int(sum(self._client.nthreads().values())))
@@ -217,7 +226,7 @@ class Crew:
 
     def _block_tasks(self, writer: Writer, stop: int, token: str) -> Iterator[Task]:
         """Yield a task a block: a block that is there in part is played from its beginning."""
-        size, folder = writer.block, str(writer.path.resolve())
+        size, folder = writer.block, writer.place.absolute()
         numbers = {
             number: None
             for first, end in writer.missing(stop)
@@ -237,7 +246,7 @@ class Crew:
         sums = unpack(finished.sums, self._folder)
         old = writer.part(part.block)
         if old is not None:
-            sums = _minus(sums, read_sums(writer.path, old, self._folder))
+            sums = _minus(sums, read_sums(writer.place, old, self._folder))
         writer.enter(part, finished.files or {})
         return Chunk(part.first, sums.games, sums, None, None)
 
@@ -297,6 +306,8 @@ def crew(client: Any, setup: Setup, keep: str) -> Iterator[Crew]:
         from distributed import Client
     except ImportError:
         raise BadInput('a scheduler needs Dask: pip install "king-simlib[cluster]"') from None
+    if not isinstance(client, str | Client):
+        raise BadInput(f"client {client!r}: give a distributed.Client, or a scheduler's address")
     if not isinstance(client, str):
         yield Crew(client, setup, keep)
         return

@@ -17,12 +17,20 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from simlib.errors import BadInput
+from simlib.frames import copied
 from simlib.pairing import LEVEL, Plan, Row, Worker, added, obstacle
 from simlib.parallel import Progress, chunks, in_threads, reporter
 from simlib.products import Products
 from simlib.rotation import Rotation, play_rotations, rotations
 from simlib.run import Run
-from simlib.setup import Policies, Setup, count_argument, prepare
+from simlib.setup import (
+    Policies,
+    Setup,
+    count_argument,
+    level_argument,
+    names_argument,
+    prepare,
+)
 from simlib.simulate import BLOCK, default_threads
 from simlib.stats import bonferroni_level
 from simlib.values import FrameRows, Rows
@@ -40,6 +48,7 @@ ARGUMENTS = (
 )  # fmt: skip
 
 
+@copied("frame")
 @dataclass(frozen=True)
 class Comparison:
     """Two setups side by side, figure by figure.
@@ -257,8 +266,11 @@ def against(
         Differences other - base, in the order of `others`.
     """
     count = count_argument(games, "games")
+    level = level_argument(level)
     threads = default_threads() if threads is None else count_argument(threads, "threads")
-    plan = Plan(base, others, None if metrics is None else list(metrics), groups)
+    if family != "rows":
+        count_argument(family, "family")
+    plan = Plan(base, others, names_argument(metrics), groups)
     size = max(1024, CHUNK // len(plan.setups)) if chunk is None else count_argument(chunk, "chunk")
     count = -(-count // plan.cycle) * plan.cycle
     report = reporter(progress)
@@ -347,7 +359,7 @@ def _compare_runs(
         )
     if len(a) != len(b) and why is None:
         raise BadInput(f"compare: runs of {len(a)} and {len(b)} games; play as many of each")
-    plan = Plan(b.setup, [a.setup], None if metrics is None else list(metrics), groups)
+    plan = Plan(b.setup, [a.setup], names_argument(metrics), groups)
     totals: list[list[Products]] | None = None
     for first in range(0, max(len(a), len(b)), BLOCK):
         values = [

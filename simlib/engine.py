@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +21,10 @@ from simlib.games.control import (
 )
 from simlib.setup import Setup
 
-__all__ = ["Batch", "Player"]
+__all__ = ["SEEDED", "Batch", "Player", "failure", "record_log"]
+
+#: No deck order is given: every deal is the seed's (C-4).
+SEEDED = np.zeros(0, np.int64)
 
 
 class Batch(NamedTuple):
@@ -101,6 +104,7 @@ class Player:
                 self._work,
                 self.control,
                 None,
+                None,
             )
         except Exception as error:
             raise failure(self.setup, self.control, error) from error
@@ -122,8 +126,18 @@ def failure(setup: Setup, control: np.ndarray, error: Exception | None = None) -
     return PolicyFailure(message, game=game, seat=seat, policy=policy)
 
 
-def record_log(setup: Setup, game: int) -> tuple[Any, np.ndarray, np.ndarray]:
+def record_log(
+    setup: Setup, game: int, given: Sequence[int] | None = None
+) -> tuple[Any, np.ndarray, np.ndarray]:
     """Play one game with the event log; return its row, its deals' rows and the log.
+
+    Parameters
+    ----------
+    setup : Setup
+    game : int
+        Index of the game.
+    given : sequence of int, optional
+        Deck order of its first deal instead of the seed's (C-4a).
 
     Raises
     ------
@@ -137,10 +151,11 @@ def record_log(setup: Setup, game: int) -> tuple[Any, np.ndarray, np.ndarray]:
     games = np.zeros(1, setup.game.game_dtype)
     deals = np.zeros(64, setup.game.deal_dtype)
     log = np.zeros((4096, 3), np.int16)
+    order = SEEDED if given is None else np.array(given, np.int64)
     while True:
         control = new_control()
         try:
-            kernel(rules, policies, setup.seeds(), game, 1, games, deals, work, control, log)
+            kernel(rules, policies, setup.seeds(), game, 1, games, deals, work, control, log, order)
         except Exception as error:
             raise failure(setup, control, error) from error
         if control[ERROR]:

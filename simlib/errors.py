@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BadInput", "PolicyFailure", "RunFailure"]
+__all__ = ["BadInput", "PolicyFailure", "RunFailure", "shorten"]
 
 
 class BadInput(ValueError):
@@ -32,3 +32,14 @@ class PolicyFailure(RunFailure):
         self.game = game
         self.seat = seat
         self.policy = policy
+
+
+def shorten(text: str, most: int) -> str:
+    """Return a text of at most `most` characters; what is too much is left out of its middle.
+
+    Messages quote what people gave, which may be of any length, and end with what is valid.
+    """
+    if len(text) <= most:
+        return text
+    half = (most - 5) // 2
+    return f"{text[:half]} ... {text[-half:]}"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -14,7 +14,38 @@ from simlib.setup import Setup
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["deals_frame", "frame_columns", "games_frame", "shown"]
+__all__ = ["copied", "deals_frame", "frame_columns", "games_frame", "shown"]
+
+T = TypeVar("T")
+
+
+def copied(*names: str) -> Callable[[type[T]], type[T]]:
+    """Let a class give copies of the frames that it holds under these names.
+
+    Somebody who adds a column, or rounds one, to print it must not change the result that he
+    got it from. pandas copies the data only once one of both is written to.
+    """
+
+    def wrap(kind: type[T]) -> type[T]:
+        for name in names:
+            setattr(kind, name, _Copied(name))
+        return kind
+
+    return wrap
+
+
+class _Copied:
+    """A field that is kept in the object's own dict, and read as a copy."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, owner: Any, kind: Any = None) -> Any:
+        return self if owner is None else owner.__dict__[self._name].copy(deep=False)
+
+    def __set__(self, owner: Any, value: Any) -> None:
+        owner.__dict__[self._name] = value
+
 
 KEYS = (
     Column("seed", "u8", "seed of the run (C-4)"),

@@ -13,12 +13,15 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import Future, wait
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -28,14 +31,17 @@ import numba
 from numba import config, njit, types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
-__all__ = ["Compiled", "function_type", "helper", "quiet"]
+__all__ = ["Compiled", "function_type", "helper", "quiet", "undisturbed"]
 
 warnings.filterwarnings(
     "ignore", message="First-class function type", category=NumbaExperimentalFeatureWarning
 )
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+#: How long Ctrl-C may wait for an answer while something is compiled.
+ANSWER_S = 0.1
 #: Folders of other fingerprints are kept this long: another checkout may be using them.
 PRUNE_AFTER_S = 14 * 24 * 3600
 
@@ -57,6 +63,30 @@ def function_type(signature: Any) -> Any:
     """Return the type of a first-class function with this signature."""
     with quiet():
         return types.FunctionType(signature)
+
+
+def undisturbed(work: Callable[[], T]) -> T:
+    """Let numba work where Ctrl-C does not reach it, and return what `work` returns.
+
+    Python raises KeyboardInterrupt in the main thread, wherever that is. In the middle of a
+    compilation it is lost in a callback of LLVM, leaves an object half made, or ends in a crash.
+    So another thread compiles and the main one waits: it can be interrupted at once, while the
+    compilation goes on to its end and harms nobody.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    future: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, name="simlib-compile").start()
+    while not wait((future,), ANSWER_S).done:
+        pass  # a signal that comes just before a wait does not end it
+    return future.result()
 
 
 class Compiled:
@@ -93,16 +123,38 @@ class Compiled:
     def build(self) -> Any:
         """Compile, or load from the cache, and return numba's dispatcher."""
         if self._dispatcher is None:
-            dispatcher = njit(**self._options)(self.function)
-            if self._keep and os.path.exists(self.function.__code__.co_filename):
-                _enable_cache(dispatcher)
-            with quiet():
-                dispatcher.compile(self._signature())
-            dispatcher.disable_compile()
-            (compiled,) = dispatcher.overloads.values()
-            self._entry = compiled.entry_point
-            self._dispatcher = dispatcher
+            undisturbed(self._compile)
         return self._dispatcher
+
+    def _compile(self) -> None:
+        source = self.function.__code__.co_filename
+        folder = _cache_folder(source) if self._keep and os.path.exists(source) else None
+        dispatcher = self._made(folder)
+        dispatcher.disable_compile()
+        (compiled,) = dispatcher.overloads.values()
+        self._entry = compiled.entry_point
+        self._dispatcher = dispatcher
+
+    def _made(self, folder: Path | None) -> Any:
+        """Return a dispatcher with its machine code, taken from this folder or kept there.
+
+        A file there that was cut off or damaged raises whatever comes of unpickling it, and would
+        do so in every later process. It is thrown away: it can be made again. Nor does a folder
+        that cannot be read or written hinder anybody.
+        """
+        for place in (folder, folder, None):
+            dispatcher = njit(**self._options)(self.function)
+            if place is not None:
+                _enable_cache(dispatcher, place)
+            try:
+                with quiet():
+                    dispatcher.compile(self._signature())
+                return dispatcher
+            except Exception:
+                if place is None:
+                    raise
+                _discard(self.function, place)
+        raise AssertionError  # the last turn returns or raises
 
     def __call__(self, *args: Any) -> Any:
         """Call the machine code; the arguments must have the types of the signature.
@@ -114,10 +166,8 @@ class Compiled:
         return self._entry(*args)
 
 
-def _enable_cache(dispatcher: Any) -> None:
-    folder = _cache_folder(dispatcher.py_func.__code__.co_filename)
-    if folder is None:
-        return
+def _enable_cache(dispatcher: Any, folder: Path) -> None:
+    """Let numba keep the machine code in this folder."""
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
     try:
@@ -126,6 +176,16 @@ def _enable_cache(dispatcher: Any) -> None:
         pass
     finally:
         config.CACHE_DIR = before
+
+
+def _discard(function: Callable[..., Any], folder: Path) -> None:
+    """Remove what numba keeps of this function; it names files ``module.function-line…``."""
+    stem = Path(function.__code__.co_filename).stem
+    name = re.sub("[<>]", "", f"{stem}.{function.__qualname__}-")
+    for file in folder.rglob("*.nb[ic]"):
+        if file.name.startswith(name):
+            with suppress(OSError):
+                file.unlink()
 
 
 #: Sources with helpers that other files inline, relative to the package.

@@ -197,7 +197,10 @@ class Plan:
         if why is None:
             return "both met the same deals (C-4)"
         a, b = (self.setups[i] for i in self.pairs[number])
-        return f"{why}; a was played with seed {a.seed}, b with seed {b.seed}"
+        return (
+            f"{why}; each was played on deals of its own: the variant (a) with seed {a.seed},"
+            f" the base (b) with seed {b.seed}"
+        )
 
     def _has_y(self, i: int, key: Key) -> bool:
         measure = self.known[i][key]

@@ -8,6 +8,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Protocol, TypeVar
 
+from simlib.errors import BadInput
+
 __all__ = ["Progress", "Worker", "chunks", "in_threads", "reporter"]
 
 #: Called with (games done, games asked, seconds, note).
@@ -83,9 +85,19 @@ def in_threads(
 
 
 def reporter(progress: Progress | bool | None) -> Progress | None:
-    """Return the function that shows progress: True draws a line on standard error."""
+    """Return the function that shows progress: True draws a line on standard error.
+
+    Raises
+    ------
+    BadInput
+        If it is no function and no truth value.
+    """
     if progress is True:
         from simlib.progress import line
 
         return line()
-    return progress if callable(progress) else None
+    if progress is None or progress is False:
+        return None
+    if not callable(progress):
+        raise BadInput(f"progress {progress!r}: give True, or a function of games done")
+    return progress

@@ -19,13 +19,13 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import from_dtype, njit, types
+from numba import from_dtype, types
 from numba.core import cgutils
-from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 
 from simlib.errors import BadInput
-from simlib.jit import OPTIONS, Compiled, function_type, quiet
+from simlib.jit import Compiled, function_type
+from simlib.policy_code import USER_OPTIONS, check
 from simlib.rng import RNG_TYPE
 
 __all__ = ["PARAMS", "PAUSE", "STOP", "Policy", "load_file", "parse", "policy"]
@@ -164,6 +164,8 @@ class Policy:
         BadInput
             If it has no such parameter or the value is no number.
         """
+        if not isinstance(values, Mapping):
+            raise BadInput(f"policy {self.name!r}: parameters {values!r}: give names with values")
         merged = dict(self.params)
         for key, value in values.items():
             if key not in merged:
@@ -178,12 +180,15 @@ class Policy:
         Raises
         ------
         BadInput
-            If it does not compile, or returns something that is not a whole number.
+            If it does not compile, returns something that is not a whole number, or could play
+            the same game differently another time: chance that is not from `rng`, calls of C
+            or back into Python.
         """
         if not self._compiled:
+            options = {} if self.builtin else dict(USER_OPTIONS)
             if not self.builtin:
-                self._check_return()
-            options = {} if self.builtin else {"boundscheck": True}
+                kinds = signature(self.game).args
+                check(self.function, kinds, self.origin or self.name, allocates=self.allocates)
             if self.allocates:
                 options["_nrt"] = True
             self._compiled.append(
@@ -196,27 +201,57 @@ class Policy:
             )
         return self._compiled[0].build()
 
+    def __reduce__(self) -> Any:
+        """Pickle one of ours by its name, and a user's by its source text.
+
+        Raises
+        ------
+        BadInput
+            If the text does not hold all that the function uses.
+        """
+        from simlib import games, sources
+
+        known = games.get(self.game).policies.get(self.name)
+        if known is not None and known.function is self.function:
+            return _named, (self.game, self.name, dict(self.params), self.origin)
+        text, missing = sources.capture(self)
+        if missing or self.builtin:
+            lacks = ", ".join(missing) or "what is not in its own function"
+            raise BadInput(
+                f"policy {self.origin or self.name!r} cannot be pickled: its source lacks {lacks}"
+            )
+        return _from_source, (
+            text,
+            {
+                "game": self.game,
+                "function": self.function.__name__,
+                "name": self.name,
+                "says": self.says,
+                "params": dict(self.params),
+                "uses_chance": self.uses_chance,
+                "allocates": self.allocates,
+                "origin": self.origin,
+            },
+        )
+
     def packed_params(self) -> np.ndarray:
         """Return the parameters as float64[8]."""
         packed = np.zeros(PARAMS)
         packed[: len(self.params)] = list(self.params.values())
         return packed
 
-    def _check_return(self) -> None:
-        """Refuse what numba would silently truncate, such as a float."""
-        try:
-            with quiet():
-                options = {**OPTIONS, "_nrt": self.allocates}
-                trial = njit(boundscheck=True, **options)(self.function)
-                trial.compile(signature(self.game).args)
-        except NumbaError as error:
-            raise BadInput(f"policy {self.name!r} does not compile: {_first_line(error)}") from None
-        result = next(iter(trial.overloads.values())).signature.return_type
-        if not isinstance(result, types.Integer):
-            raise BadInput(
-                f"policy {self.name!r} returns {result}; a policy returns a whole number:"
-                " an option of view.options, or STOP"
-            )
+
+def _named(game: str, name: str, params: Mapping[str, float], origin: str) -> Policy:
+    from simlib import games
+
+    found = games.get(game).policies[name]
+    return replace(found.with_params(params) if params else found, origin=origin)
+
+
+def _from_source(text: str, described: Mapping[str, Any]) -> Policy:
+    from simlib import sources
+
+    return sources.revive(text, **described)
 
 
 def policy(
@@ -251,10 +286,15 @@ def policy(
     Raises
     ------
     BadInput
-        If the function does not take exactly ``(view, rng)`` or has too many parameters.
+        If the function does not take exactly ``(view, rng)`` or has too many parameters, or
+        anything given is not valid.
     """
 
+    _check_described(game, name, says, params)
+
     def wrap(function: Callable[[Any, Any], int]) -> Policy:
+        if not inspect.isfunction(function):
+            raise BadInput(f"policy {function!r}: give a plain function decide(view, rng)")
         names = list(inspect.signature(function).parameters)
         label = name or function.__name__
         if len(names) != 2:
@@ -263,6 +303,10 @@ def policy(
             )
         if params and len(params) > PARAMS:
             raise BadInput(f"policy {label!r} has {len(params)} parameters; at most {PARAMS}")
+        values = {
+            key: _number(value, f"policy {label!r}: parameter {key}")
+            for key, value in (params or {}).items()
+        }
         chance = _mentions(function, names[1]) if uses_chance is None else uses_chance
         text = says or (inspect.getdoc(function) or "").split("\n")[0]
         return Policy(
@@ -271,12 +315,30 @@ def policy(
             function=function,
             says=text,
             uses_chance=chance,
-            params={key: float(value) for key, value in (params or {}).items()},
+            params=values,
             builtin=builtin,
             allocates=allocates,
         )
 
     return wrap
+
+
+def _check_described(game: object, name: object, says: object, params: object) -> None:
+    from simlib.games import GAMES
+
+    if not isinstance(game, str) or game not in {*GAMES, *_VIEWS}:
+        known = ", ".join(GAMES)
+        raise BadInput(f"policy for {game!r}: write @simlib.policy(game), game one of {known}")
+    for what, text in (("name", name), ("says", says)):
+        if text is not None and not isinstance(text, str):
+            raise BadInput(f"policy {what} {text!r}: give a text")
+    if params is None:
+        return
+    if not isinstance(params, Mapping):
+        raise BadInput(f"policy params {params!r}: give names with default values")
+    for key in params:
+        if not isinstance(key, str) or not key.isidentifier():
+            raise BadInput(f"policy parameter {key!r}: a name has letters, digits and _")
 
 
 def _mentions(function: Callable[..., Any], variable: str) -> bool:
@@ -286,12 +348,6 @@ def _mentions(function: Callable[..., Any], variable: str) -> bool:
         for step in dis.get_instructions(function)
         if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF", "STORE_FAST_LOAD"))
     )
-
-
-def _first_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    lines = [line for line in lines if not line.startswith("Failed in")]
-    return lines[0] if lines else type(error).__name__
 
 
 def _number(value: object, where: str) -> float:
@@ -346,11 +402,13 @@ def parse(spec: object, game: str, builtin: Mapping[str, Policy]) -> Policy:
 
 
 def _read_params(text: str, base: str) -> dict[str, float]:
-    values = {}
+    values: dict[str, float] = {}
     for part in text.split(","):
         key, equals, value = part.partition("=")
         if not equals:
             raise BadInput(f"policy {base!r}: parameter {part.strip()!r} is not key=value")
+        if key.strip() in values:
+            raise BadInput(f"policy {base!r}: parameter {key.strip()!r} is given twice")
         values[key.strip()] = _number(value.strip(), f"policy {base!r}: parameter {key.strip()}")
     return values
 

@@ -116,6 +116,13 @@ def arm_estimate(
         Whether it is per deal inside matches.
     level : float
     """
+    found = _arm(measure, products, x, y, scale=scale, deals=deals, level=level)
+    return found.within(*measure.metric.range, level=level)
+
+
+def _arm(
+    measure: Measure, products: Products, x: int, y: int, *, scale: int, deals: bool, level: float
+) -> Estimate:
     total = products.sum(axis=0)
     if deals:
         sums = (total[0, 0], total[0, x], total[0, y], total[x, x], total[x, y], total[y, y])
@@ -143,7 +150,8 @@ def difference(
         m = products[0]
         both = m[a[0], b[0]]
         return paired_rate_difference(m[0, 0], m[0, a[0]] - both, m[0, b[0]] - both, level=level)
-    return ratio_contrast(list(products), [(1, *a), (-1, *b)], scale=scale, level=level)
+    found = ratio_contrast(list(products), [(1, *a), (-1, *b)], scale=scale, level=level)
+    return found.within(*measure.metric.range_of_difference, level=level)
 
 
 def worth(products: Products, a: tuple[int, int], b: tuple[int, int]) -> float | None:
@@ -181,4 +189,5 @@ def gap(measure: Measure, a: Estimate, b: Estimate, *, plain: bool, level: float
     if a.se is None or b.se is None:
         return Estimate(between, None, None, None, n)
     freedom = satterthwaite([a.se**2, b.se**2], [a.n, b.n])
-    return interval(between, math.hypot(a.se, b.se), freedom, n, level)
+    found = interval(between, math.hypot(a.se, b.se), freedom, n, level)
+    return found.within(*measure.metric.range_of_difference, level=level)

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from simlib import games
 from simlib.cards import colour_for_html
+from simlib.deals import players_in, read_deals
 from simlib.engine import record_log
-from simlib.errors import BadInput
-from simlib.games.recording import row_values
-from simlib.games.refereeing import FORMAT, Fault
+from simlib.errors import BadInput, shorten
+from simlib.games.recording import deck_order, row_values
+from simlib.games.refereeing import FORMAT, Fault, Refusal
 from simlib.setup import Policies, Setup, prepare, seed_argument
 
 __all__ = ["Verdict", "check_record", "record_of", "replay", "verify", "verify_lines"]
+
+#: Longest reason that is printed, in characters: a record may hold a value of any length.
+REASON = 400
 
 
 def replay(
     game: str,
     *,
-    index: int,
+    index: int = 0,
     variety: str | None = None,
     players: int | None = None,
     unit: str | None = None,
@@ -30,15 +35,22 @@ def replay(
     policies: Policies = "random",
     rules: Mapping[str, Any] | None = None,
     preset: str | None = None,
+    deals: str | Path | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
 ) -> Record:
-    """Play one game again and return its record.
+    """Play one game again, or a deal of one's own, and return its record.
 
     Parameters
     ----------
     index : int
-        Index of the game in its run.
+        Index of the game in its run; with `deals`, which of them is played.
     game, variety, players, unit, seed, play_seed, policies, rules, preset
         As in :func:`simlib.simulate`.
+    deals : path, mapping or sequence of mappings, optional
+        Cards instead of those that the seed deals: ``{"hands": ["7S 8S …", …]}``, one text a
+        seat, with ``stock``, ``corners``, ``talon`` or ``aside`` where the rules deal them; what
+        is left out is filled from the seed. Only the first deal of a match or before playoffs is
+        given; the others, and chance in play, are the seed's. `players` is then the number of
+        hands. A TOML file holds such a table under each ``[[deals]]``.
 
     Returns
     -------
@@ -50,10 +62,11 @@ def replay(
     BadInput, PolicyFailure
         As :func:`simlib.simulate`.
     """
+    own = None if deals is None else read_deals(deals)
     setup = prepare(
         game,
         variety=variety,
-        players=players,
+        players=players_in(own, game, variety) if own and players is None else players,
         unit=unit,
         rules=rules,
         preset=preset,
@@ -61,7 +74,12 @@ def replay(
         seed=seed,
         play_seed=play_seed,
     )
-    return record_of(setup, index)
+    index = seed_argument(index, "index", bits=62)
+    if own is None:
+        return record_of(setup, index)
+    if not 0 <= index < len(own):
+        raise BadInput(f"index {index}: there are deals 0 to {len(own) - 1}")
+    return record_of(setup, index, own[index].deck(setup, index))
 
 
 class Record(dict[str, Any]):
@@ -81,13 +99,21 @@ class Record(dict[str, Any]):
         return f"<pre>{colour_for_html(html.escape(self.text()))}</pre>"
 
 
-def record_of(setup: Setup, index: int) -> Record:
-    """Play game `index` of a setup with its event log and return the record (C-10)."""
-    index = seed_argument(index, "game")
-    if index >= 2**62:
-        raise BadInput(f"game {index}: give a whole number from 0 to 2^62 - 1")
-    row, deals, log = record_log(setup, index)
+def record_of(setup: Setup, index: int, given: Sequence[int] | None = None) -> Record:
+    """Play game `index` of a setup with its event log and return the record (C-10).
+
+    `given` is the deck order of its first deal, instead of the seed's (C-4a).
+    """
+    index = seed_argument(index, "game", bits=62)
+    row, deals, log = record_log(setup, index, given)
     table = setup.table
+    cards = setup.game.deck(table)
+
+    def order(deal: int) -> Sequence[int]:
+        if given is not None and deal == 0:
+            return given
+        return deck_order(cards, setup.seed, index, deal)
+
     asked = setup.describe()
     return Record(
         {
@@ -102,7 +128,7 @@ def record_of(setup: Setup, index: int) -> Record:
             "index": index,
             "policies": asked["policies"],
             "uses_chance": [policy.uses_chance for policy in setup.policies],
-            "deals": setup.game.deals_record(table, setup.seed, index, log, deals),
+            "deals": setup.game.deals_record(table, order, log, deals),
             "outcome": _outcome(setup, index, row, deals),
         }
     )
@@ -136,7 +162,7 @@ class Verdict:
             where.append(f"deal {self.fault.deal}")
         if self.fault.event is not None:
             where.append(f"event {self.fault.event}")
-        return f"{', '.join(where)}: {self.fault.clause}: {self.fault.reason}"
+        return f"{', '.join(where)}: {self.fault.clause}: {shorten(self.fault.reason, REASON)}"
 
 
 def check_record(record: object) -> Fault | None:
@@ -158,11 +184,18 @@ def verify_lines(lines: Iterable[bytes | str]) -> Iterator[Verdict]:
         One a record; a line that is no JSON is a bad record (C-10).
     """
     for number, raw in enumerate(lines, start=1):
-        if not raw.strip():
-            continue
         try:
             text = raw.decode("utf-8") if isinstance(raw, bytes) else raw
-            record = json.loads(text, parse_constant=_refuse_constant)
+            if number == 1:  # some editors begin a file with a mark of the encoding
+                text = text.removeprefix("\ufeff")
+            if not text.strip():
+                continue
+            record = json.loads(
+                text, parse_constant=_refuse_constant, object_pairs_hook=_each_key_once
+            )
+        except Refusal as refusal:
+            yield Verdict(number, None, refusal.fault)
+            continue
         except (ValueError, RecursionError) as error:
             reason = f"the line is no JSON: {error}".split("\n")[0]
             yield Verdict(number, None, Fault("C-10", reason))
@@ -171,6 +204,15 @@ def verify_lines(lines: Iterable[bytes | str]) -> Iterator[Verdict]:
         if isinstance(index, bool) or not isinstance(index, int):
             index = None
         yield Verdict(number, index, check_record(record))
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise Refusal(Fault("C-10", f"the key {twice!r} is given twice in one object"))
+    return found
 
 
 def _refuse_constant(name: str) -> None:
@@ -187,6 +229,8 @@ def verify(records: Iterable[Mapping[str, Any]] | Mapping[str, Any]) -> list[Ver
     """
     if isinstance(records, Mapping):
         records = [records]
+    if not isinstance(records, Iterable) or isinstance(records, str | bytes):
+        raise BadInput(f"verify {records!r}: give a record, or several, as replay returns them")
     verdicts = []
     for number, record in enumerate(records, start=1):
         index = record.get("index") if isinstance(record, Mapping) else None

@@ -9,17 +9,19 @@ from __future__ import annotations
 import html
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
 from simlib.engine import Player
+from simlib.errors import BadInput
+from simlib.frames import copied
 from simlib.parallel import Progress, chunks, in_threads, reporter
 from simlib.policy import Policy
 from simlib.products import Products, Strata, product_sums
-from simlib.setup import Setup, count_argument
+from simlib.setup import Setup, count_argument, level_argument, names_argument
 from simlib.simulate import default_threads
 from simlib.stats import Estimate, bonferroni_level
 from simlib.stats.pairs import ratio_contrast
@@ -57,7 +59,14 @@ def rotations(policies: Sequence[T]) -> list[tuple[T, ...]]:
     [('a', 'b', 'b'), ('b', 'a', 'b'), ('b', 'b', 'a')]
     >>> rotations(["a", "b", "a", "b"])
     [('a', 'b', 'a', 'b'), ('b', 'a', 'b', 'a')]
+
+    Raises
+    ------
+    BadInput
+        If it is no sequence, or an empty one.
     """
+    if not isinstance(policies, Sequence) or not policies:
+        raise BadInput(f"rotations {policies!r}: give who sits at seat 0, 1, … as a list")
     found: list[tuple[T, ...]] = []
     for moved in range(len(policies)):
         arrangement = tuple(
@@ -68,6 +77,7 @@ def rotations(policies: Sequence[T]) -> list[tuple[T, ...]]:
     return found
 
 
+@copied("frame", "differences")
 @dataclass(frozen=True)
 class Rotation:
     """What came of the same deals with the policies rotated through all seats.
@@ -185,7 +195,10 @@ def play_rotations(
     it was counted there; figures given an ending are ratios of totals over deals. Errors come
     from the spread between deals alone.
     """
+    if not isinstance(setup, Setup):
+        raise BadInput(f"play_rotations {setup!r}: give a setup, as simlib.setup.prepare makes it")
     count = count_argument(games, "games")
+    level = level_argument(level)
     threads = default_threads() if threads is None else count_argument(threads, "threads")
     plan = _Plan(setup, metrics)
     count = -(-count // plan.strata.cycle) * plan.strata.cycle
@@ -216,7 +229,7 @@ class _Plan:
         self.meter = Meter(setup)
         self.strata = Strata([self.meter])
         self.specs = tuple(dict.fromkeys(policy.spec for policy in setup.policies))
-        found = self.meter.measures(metrics)
+        found = self.meter.measures(names_argument(metrics))
         #: Metrics with a seat, once each, and figures of the whole table.
         self.measures = [measure for measure in found if measure.seat in (None, 0)]
 
@@ -244,11 +257,11 @@ class _Plan:
             scale = self.meter.scale(measure)
             for place, spec in enumerate(self.arms(measure)):
                 one = self._figure(products, [(1, place)], scale, level)
-                if measure.metric.kind == "rate":
-                    one = _in_bounds(one)
+                one = one.within(*measure.metric.range, level=level)
                 rows.append({"name": measure.metric.name, "policy": spec, **one.as_dict()})
             for i, j in pairs if measure.metric.seats else ():
                 both = self._figure(products, [(1, i), (-1, j)], scale, each)
+                both = both.within(*measure.metric.range_of_difference, level=each)
                 gaps.append(self._gap(measure, products, i, j, both))
         return Rotation(
             self.setup, self.specs, deals, len(self.setups), level, many,
@@ -284,13 +297,6 @@ class _Plan:
             **values,
             "variance_ratio": ratio,
         }
-
-
-def _in_bounds(found: Estimate) -> Estimate:
-    """Cut the t interval of a share where no share can be."""
-    if found.low is None or found.high is None:
-        return found
-    return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 
 _NAMES = ("name", "policy")

@@ -36,8 +36,8 @@ class Run:
         Half-widths that were asked for.
     met : bool
         Whether they were reached (True if none were asked for).
-    path : Path or None
-        The folder of a stored run.
+    path : Path, str or None
+        The folder of a stored run, or its address.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Run:
         rows: Rows | None = None,
         precision: dict[str, float] | None = None,
         met: bool = True,
-        path: Path | None = None,
+        path: Path | str | None = None,
     ) -> None:
         self.setup = setup
         self.sums = sums
@@ -69,12 +69,16 @@ class Run:
         """Return every figure: metric, seat, group, sufficient statistics."""
         return self._folder.figures(self.sums)
 
-    @cached_property
+    @property
     def metrics(self) -> pd.DataFrame:
         """Return the tidy frame behind ``--json``.
 
         Columns: name, seat (null: all), group (null: all), estimate, se, low, high (95 %), n.
         """
+        return self._metrics.copy(deep=False)
+
+    @cached_property
+    def _metrics(self) -> pd.DataFrame:
         import pandas as pd
 
         frame = pd.DataFrame([figure.as_dict() for figure in self.figures])
@@ -94,7 +98,7 @@ class Run:
         names = ", ".join(dict.fromkeys(f.metric.name for f in self.figures))
         raise BadInput(f"metric {name!r}, seat {seat}, group {group}: this run has {names}")
 
-    @cached_property
+    @property
     def games(self) -> pd.DataFrame:
         """Return the table of games: one row a game (C-8).
 
@@ -103,9 +107,13 @@ class Run:
         BadInput
             If the rows were not kept.
         """
-        return self._frame("games")
+        return self._games.copy(deep=False)
 
     @cached_property
+    def _games(self) -> pd.DataFrame:
+        return self._frame("games")
+
+    @property
     def deals(self) -> pd.DataFrame:
         """Return the table of deals: one row a deal, playoffs and matches included (C-8).
 
@@ -114,6 +122,10 @@ class Run:
         BadInput
             If the rows were not kept.
         """
+        return self._deals.copy(deep=False)
+
+    @cached_property
+    def _deals(self) -> pd.DataFrame:
         return self._frame("deals")
 
     def _frame(self, table: str) -> pd.DataFrame:

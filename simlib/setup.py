@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,14 @@ from simlib.games.spec import Game, Table
 from simlib.policy import PARAMS, Policy
 from simlib.policy import parse as parse_policy
 
-__all__ = ["Policies", "Setup", "count_argument", "prepare"]
+__all__ = [
+    "Policies",
+    "Setup",
+    "count_argument",
+    "level_argument",
+    "names_argument",
+    "prepare",
+]
 
 #: What may name the policies: one for all seats, or one a seat.
 Policies = str | Policy | Sequence[str | Policy]
@@ -202,14 +209,14 @@ def _split(policies: object) -> list[object]:
     raise BadInput(f"policies {policies!r}: give a name, or one a seat")
 
 
-def seed_argument(value: object, name: str) -> int:
-    """Return a seed, or refuse it."""
+def seed_argument(value: object, name: str, *, bits: int = 64) -> int:
+    """Return a seed, or the index of a game, or refuse it."""
     if (
         isinstance(value, bool)
         or not isinstance(value, int | np.integer)
-        or not (0 <= int(value) < 2**64)
+        or not (0 <= int(value) < 2**bits)
     ):
-        raise BadInput(f"{name} {value!r}: give a whole number from 0 to 2^64 - 1 (C-4)")
+        raise BadInput(f"{name} {value!r}: give a whole number from 0 to 2^{bits} - 1 (C-4)")
     return int(value)
 
 
@@ -224,6 +231,25 @@ def count_argument(value: object, name: str, *, least: int = 1, most: int = 2**6
     if isinstance(number, bool) or not isinstance(number, int | np.integer):
         raise BadInput(f"{name} {value!r}: give a whole number from {least}")
     if not least <= int(number) <= most:
-        top = "" if most >= 2**62 else f" to {most}"
+        top = " to 2^62" if most == 2**62 else f" to {most}"
         raise BadInput(f"{name} {value!r}: give a whole number from {least}{top}")
     return int(number)
+
+
+def level_argument(value: object, name: str = "level") -> float:
+    """Return a confidence level, or refuse it."""
+    number = isinstance(value, int | float | np.integer | np.floating)
+    if not number or isinstance(value, bool) or not 0.0 < float(value) < 1.0:  # type: ignore[arg-type]
+        raise BadInput(f"{name} {value!r}: give a number between 0 and 1, such as 0.95")
+    return float(value)  # type: ignore[arg-type]
+
+
+def names_argument(value: object, name: str = "metrics") -> list[str] | None:
+    """Return names, of which one may be given alone, or refuse them; None stays None."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, Iterable) or isinstance(value, bytes):
+        raise BadInput(f"{name} {value!r}: give names, such as ['win_share']")
+    return list(value)

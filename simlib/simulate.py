@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ import numpy as np
 
 from simlib.engine import Player
 from simlib.errors import BadInput
+from simlib.parallel import Progress, reporter
 from simlib.run import Run
 from simlib.setup import Policies, Setup, count_argument, prepare
 from simlib.stats import looks, may_stop
@@ -35,9 +36,6 @@ __all__ = ["Chunk", "Progress", "play_chunks", "play_run", "run_setup", "simulat
 CHUNK = 1 << 15
 #: Games in a block on disk: a chunk never crosses its edge.
 BLOCK = 1 << 20
-
-#: Called with (games done, games asked, seconds, text on precision).
-Progress = Callable[[int, int, float, str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +177,7 @@ def run_setup(
         if out is not None:
             from simlib.store import Writer
 
+            setup.compiled()  # a policy that is refused leaves no folder
             writer = Writer.create(out, setup, games=count, keep=keep, precision=targets)
         return play_run(
             setup,
@@ -232,7 +231,7 @@ def play_run(
         size = _chunk_size(chunk, games, threads)
         folder = Folder(setup)
         targets = _targets(folder, precision)
-        report = _reporter(progress)
+        report = reporter(progress)
         rows: list[Chunk] = []
         sums = folder.new()
         setup.compiled()  # compiled once, before threads meet and before the clock runs
@@ -412,11 +411,3 @@ def _precision_note(figures: list[Figure], targets: Mapping[str, float]) -> str:
             width = figure.sums.estimate().half_width
             widest[name] = max(widest.get(name, 0.0), float("inf") if width is None else width)
     return ", ".join(f"{name} ±{width:.2g}" for name, width in widest.items())
-
-
-def _reporter(progress: Progress | bool | None) -> Progress | None:
-    if progress is True:
-        from simlib.progress import line
-
-        return line()
-    return progress if callable(progress) else None

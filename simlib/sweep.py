@@ -19,7 +19,7 @@ from simlib import games as registry
 from simlib.errors import BadInput
 from simlib.parallel import Progress, reporter
 from simlib.run import Run
-from simlib.setup import Policies, Setup, count_argument
+from simlib.setup import Policies, Setup, count_argument, names_argument
 from simlib.simulate import default_threads, run_setup
 from simlib.variants import Base, Grid, cells_of
 
@@ -97,7 +97,7 @@ class Sweep:
             found.append(groups.setdefault(key, len(groups)))
         return tuple(found)
 
-    @cached_property
+    @property
     def frame(self) -> pd.DataFrame:
         """Return the tidy frame: one row a cell, metric, seat and group.
 
@@ -105,6 +105,10 @@ class Sweep:
         ``Run.metrics`` (95 %); ``games`` of the cell; ``met``, whether the precision asked for
         was reached; ``deals``, the group of cells that met the same deals.
         """
+        return self._frame.copy(deep=False)
+
+    @cached_property
+    def _frame(self) -> pd.DataFrame:
         import pandas as pd
 
         rows = []
@@ -143,11 +147,12 @@ class Sweep:
         """
         import pandas as pd
 
-        names = list(metrics) if metrics is not None else self.names()
+        asked = names_argument(metrics)
+        names = self.names() if asked is None else asked
         rows = []
         for cell in self.cells:
             figures = {
-                figure.metric.name: figure.sums.estimate().estimate
+                figure.metric.name: figure.estimate().estimate
                 for figure in cell.run.figures
                 if figure.group is None and figure.seat in (None, seat)
             }
@@ -351,18 +356,26 @@ def sweep_base(
     skip_invalid: bool = False,
     threads: int | None = None,
     progress: Progress | bool | None = None,
+    before: Callable[[Sequence[Setup], Sequence[Mapping[str, Any]]], None] | None = None,
 ) -> Sweep:
-    """Play every cell of a grid over a base; see :func:`sweep`."""
+    """Play every cell of a grid over a base; see :func:`sweep`.
+
+    `before` is called with the setups and the values of all cells before one is played, and may
+    refuse them.
+    """
     count = count_argument(games, "games")
     workers = default_threads() if threads is None else count_argument(threads, "threads")
     keys, wanted = cells_of(grid)
     registry.get(base.game)
     setups, left_out = _setups(base, keys, wanted, skip_invalid=skip_invalid)
+    metrics = names_argument(metrics)
     _check_names(setups, metrics, precision)
     values = [{key: base.value(setup, key) for key in keys} for setup in setups]
     for place, cell in enumerate(_kept(wanted, left_out)):
         if "preset" in cell:
             values[place]["preset"] = cell["preset"]
+    if before is not None:
+        before(setups, values)
     begun = time.perf_counter()
     runs = _play(setups, count, precision, workers, reporter(progress))
     return Sweep(
@@ -392,7 +405,7 @@ def _setups(
                 raise BadInput(f"cell {named}: {error}") from None
             left_out[place] = {**cell, "reason": str(error)}
     if not setups:
-        raise BadInput(f"grid: no cell is valid; the first: {next(iter(left_out.values()))}")
+        raise BadInput(f"grid: no cell is valid; the first: {left_out[0]['reason']}")
     return setups, left_out
 
 

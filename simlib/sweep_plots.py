@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-__all__ = ["heat_map", "lines"]
+__all__ = ["axes_of", "heat_map", "lines"]
 
 #: More panels than this say nothing: fix some keys.
 PANELS = 24
@@ -40,7 +40,7 @@ def heat_map(
         If there are not two keys, or too many panels.
     """
     rows = _rows(sweep, metric, seat, group, fixed)
-    x, y = _axes(sweep, x, y, need=2)
+    x, y = axes_of(sweep.keys, x, y, need=2)
     assert y is not None
     panels = _panels(sweep, rows, [x, y])
     low, high = rows["estimate"].min(), rows["estimate"].max()
@@ -80,7 +80,7 @@ def lines(
         If there is no key, or there are too many panels.
     """
     rows = _rows(sweep, metric, seat, group, fixed)
-    x, by = _axes(sweep, x, by, need=1)
+    x, by = axes_of(sweep.keys, x, by, need=1)
     panels = _panels(sweep, rows, [key for key in (x, by) if key])
     across = _order(rows, x)
     places = {value: place for place, value in enumerate(across)}
@@ -137,20 +137,26 @@ def _rows(
     return rows
 
 
-def _axes(
-    sweep: Sweep, first: str | None, second: str | None, *, need: int
+def axes_of(
+    keys: Sequence[str], first: str | None, second: str | None, *, need: int
 ) -> tuple[str, str | None]:
-    """Return the two keys to draw over; the last ones where none are named."""
+    """Return the two keys to draw over; the last ones where none are named.
+
+    Raises
+    ------
+    BadInput
+        If there is no such key, or there are not `need` of them.
+    """
     for key in (first, second):
-        if key is not None and key not in sweep.keys:
-            raise BadInput(f"key {key!r}: the keys are {', '.join(sweep.keys)}")
-    free = [key for key in reversed(sweep.keys) if key not in (first, second)]
+        if key is not None and key not in keys:
+            raise BadInput(f"key {key!r}: the keys are {', '.join(keys)}")
+    if first is not None and first == second:
+        raise BadInput(f"key {first!r}: a picture over two keys needs two different ones")
+    free = [key for key in reversed(keys) if key not in (first, second)]
     first = first or (free.pop(0) if free else None)
     second = second or (free.pop(0) if free else None)
     if first is None or (need == 2 and second is None):
-        raise BadInput(
-            f"a picture over {need} keys needs as many; this sweep has {len(sweep.keys)}"
-        )
+        raise BadInput(f"a picture over {need} keys needs as many; this sweep has {len(keys)}")
     return first, second
 
 

@@ -19,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simlib.errors import BadInput
+from simlib.frames import copied
 from simlib.parallel import Progress, chunks, in_threads, reporter
 from simlib.policy import Policy, parse
-from simlib.setup import Setup, _split, count_argument, prepare
+from simlib.setup import Setup, _split, count_argument, level_argument, prepare
 from simlib.simulate import default_threads
 from simlib.stats import ELO, Estimate, Ranking, Ratings, bradley_terry, plackett_luce
 from simlib.tournament_play import Plan, Table, Worker, lineups, weight
@@ -33,9 +34,12 @@ if TYPE_CHECKING:
 __all__ = ["Tournament", "tournament"]
 
 LEVEL = 0.95
+#: Most bootstrap samples: each holds a number a block of deals, all at once.
+RESAMPLES = 10_000
 Floats = NDArray[np.float64]
 
 
+@copied("standings", "pairs")
 @dataclass(frozen=True)
 class Tournament:
     """What came of a tournament.
@@ -302,7 +306,8 @@ def play_tournament(
     count = -(-count_argument(deals, "deals") // cycle) * cycle
     most = count_argument(arrangements, "arrangements")
     workers = default_threads() if threads is None else count_argument(threads, "threads")
-    count_argument(resamples, "resamples", least=2)
+    count_argument(resamples, "resamples", least=2, most=RESAMPLES)
+    level = level_argument(level)
     tables = lineups(len(policies), setup.players, mode, most)
     plan = Plan.of(setup, policies, tables, score or _score(setup), count)
     begun = time.perf_counter()
@@ -373,7 +378,7 @@ class _Figures:
             )
             share = self._mean(
                 self._table.totals["win_share"][:, place], seats * self._scales["win_share"]
-            )
+            ).within(0.0, 1.0, level=self._level)
             rating = ratings.ratings[place]
             rows.append({
                 "policy": policy.spec,
@@ -404,6 +409,8 @@ class _Figures:
                 games, product = weight(self._plan, (i, j))
                 unit = games * product * self._scales[name]
                 gap = self._mean(self._table.gaps[name][:, place], unit)
+                if name == "win_share":
+                    gap = gap.within(-1.0, 1.0, level=self._level)
                 beats = self._table.beats[:, place].sum(axis=0).tolist()
                 rows.append({
                     "name": name, "policy": specs[i], "other": specs[j],

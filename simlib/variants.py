@@ -254,6 +254,9 @@ def _values(text: str, where: str) -> list[Any]:
     parts = [part.strip() for part in _split(text, "|" if "|" in text else ",")]
     if not all(parts):
         raise BadInput(f"{where}: a value is empty")
+    twice = next((part for part in parts if parts.count(part) > 1), None)
+    if twice is not None:
+        raise BadInput(f"{where}: the value {twice!r} is given twice")
     return list(parts)
 
 

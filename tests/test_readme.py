@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,7 @@ def test_the_readme_has_commands_and_python() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_of_the_readme(command: str, tmp_path: Path) -> None:
+    shutil.copytree(README.parent / "examples", tmp_path / "examples")
     words = [sys.executable, "-m", "simlib", *shlex.split(command)[1:]]
     root = str(README.parent)
     done = subprocess.run(

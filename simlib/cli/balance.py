@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simlib.cli import options as o
+from simlib.cli.output import say
 
 if TYPE_CHECKING:
     from analyses.results import Result
@@ -111,7 +112,7 @@ def _balance(
         progress=None if as_json else line(),
     )
     if as_json:
-        print(json.dumps(found.as_dict(), allow_nan=False))
+        say(json.dumps(found.as_dict(), allow_nan=False))
     else:
         _show(found)
     return 0
@@ -160,7 +161,7 @@ def _print_result(found: Result, *, as_json: bool) -> None:
             one.key: json.loads(one.frame.to_json(orient="records", double_precision=15))
             for one in found.tables
         }
-        print(json.dumps({"answer": found.answer, "tables": tables}, allow_nan=False))
+        say(json.dumps({"answer": found.answer, "tables": tables}, allow_nan=False))
         return
     console = show.console()
     console.print(found.answer)

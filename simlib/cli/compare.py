@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from simlib.cli import options as o
+from simlib.cli.output import say
 from simlib.errors import BadInput
 
 __all__ = ["register"]
@@ -91,7 +92,7 @@ def _compare(
             for one, comparison in zip(read, found, strict=True)
         ]
         asked = {"game": start.game.name, "base": start.describe(), "comparisons": comparisons}
-        print(json.dumps(asked, allow_nan=False))
+        say(json.dumps(asked, allow_nan=False))
     else:
         _show(changes, found)
 

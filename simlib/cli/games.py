@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from simlib import games as registry
+from simlib.cli.output import say
 from simlib.games.spec import Game
 
 __all__ = ["catalogue", "register"]
@@ -52,24 +53,24 @@ def _games(
 ) -> None:
     listed = catalogue()
     if as_json:
-        print(json.dumps({"games": listed}))
+        say(json.dumps({"games": listed}))
         return
     for game in listed:
-        print(f"{game['name']} - {game['title']}: {game['says']}")
-        print(f"  units: {', '.join(game['units'])}")
+        say(f"{game['name']} - {game['title']}: {game['says']}")
+        say(f"  units: {', '.join(game['units'])}")
         for variety in game["varieties"]:
             name = f"  variety {variety['name']}: " if variety["name"] else "  "
             players = ", ".join(map(str, variety["players"]))
-            print(f"{name}players {players} (default {variety['default_players']})")
+            say(f"{name}players {players} (default {variety['default_players']})")
             for option in variety["options"]:
                 default = json.dumps(option["default"])
-                print(
+                say(
                     f"    {option['name']} = {default}  [{option['valid']}]"
                     f"  {option['says']} ({option['clause']})"
                 )
             for preset, changed in variety["presets"].items():
                 changes = ", ".join(f"{k}={json.dumps(v)}" for k, v in changed.items())
-                print(f"    preset {preset}: {changes or 'the rules of the source text'}")
+                say(f"    preset {preset}: {changes or 'the rules of the source text'}")
         for policy in game["policies"]:
-            print(f"  policy {policy['name']}: {policy['says']}")
-        print()
+            say(f"  policy {policy['name']}: {policy['says']}")
+        say("")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -12,6 +11,7 @@ import typer
 
 from simlib.errors import BadInput
 from simlib.setup import Setup, prepare
+from simlib.tomlfile import read_toml
 
 __all__ = [
     "GameName",
@@ -65,20 +65,30 @@ Precision = Annotated[
     ),
 ]
 Threads = Annotated[str | None, typer.Option(metavar="N", help="default: all processors")]
-Out = Annotated[Path | None, typer.Option(metavar="DIR", help="folder to write to")]
+Out = Annotated[
+    str | None, typer.Option(metavar="DIR", help="folder to write to, or s3://… and the like")
+]
+
+MOST_DIGITS = 100
 
 
 def whole(text: str | None, name: str) -> int | None:
-    """Read a whole number; ``1e6`` and ``1_000_000`` are taken."""
+    """Read a whole number; ``1e6`` and ``1_000_000`` are taken.
+
+    Whether it is too large is said where it is used.
+    """
     if text is None:
         return None
     try:
         number = Decimal(text.strip())
-        if number == number.to_integral_value() and abs(number) < Decimal(2) ** 70:
-            return int(number)
-    except (InvalidOperation, OverflowError):
-        pass
-    raise BadInput(f"{name} {text!r}: give a whole number, for example 1000 or 1e6")
+        known = number.is_finite() and number == number.to_integral_value()
+    except InvalidOperation:
+        known = False
+    if not known:
+        raise BadInput(f"{name} {text!r}: give a whole number, for example 1000 or 1e6")
+    if number.adjusted() > MOST_DIGITS:
+        raise BadInput(f"{name} {text!r}: the number is too large")
+    return int(number)
 
 
 def pairs(items: Sequence[str] | None, name: str) -> dict[str, str]:
@@ -96,15 +106,7 @@ def pairs(items: Sequence[str] | None, name: str) -> dict[str, str]:
 
 def read_rules(path: Path | None) -> dict[str, Any] | None:
     """Read options from a TOML file."""
-    if path is None:
-        return None
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except OSError as error:
-        raise BadInput(f"--rules {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"--rules {path}: no TOML: {error}") from None
+    return None if path is None else read_toml(path, f"--rules {path}")
 
 
 def setup_from(

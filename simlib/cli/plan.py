@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from simlib.cli import options as o
+from simlib.cli.output import say
 from simlib.setup import count_argument
 
 __all__ = ["register"]
@@ -55,4 +56,4 @@ def _plan(
         precision=o.widths(precision),
         threads=o.whole(threads, "--threads"),
     )
-    print(json.dumps(found.as_dict()) if as_json else found.text())
+    say(json.dumps(found.as_dict()) if as_json else found.text())

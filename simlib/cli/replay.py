@@ -1,23 +1,27 @@
-"""``simlib replay``: one game as readable text, or records as JSON Lines."""
+"""``simlib replay``: one game, or a deal of one's own, as readable text or as records."""
 
 from __future__ import annotations
 
 import os
-import sys
+import re
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from simlib.cards import colour_for_terminal
 from simlib.cli import options as o
+from simlib.cli.output import results, say
 from simlib.errors import BadInput
+from simlib.setup import Setup
 
 __all__ = ["register"]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("replay", help="Play a game again: as text, or as records (C-10).")(_replay)
+    says = "Play a game again, or a deal of your own: as text, or as records (C-10)."
+    app.command("replay", help=says)(_replay)
 
 
 def _replay(
@@ -37,11 +41,27 @@ def _replay(
     games: Annotated[
         str | None, typer.Option("--games", metavar="I-J", help="indices I to J, both included")
     ] = None,
+    deals: Annotated[
+        Path | None,
+        typer.Option(
+            "--deals",
+            metavar="FILE.toml",
+            help="play the cards of this file: under each [[deals]] hands = ["
+            '"7S 8S …", …], one text a seat, and stock, corners, talon or aside where the rules'
+            " deal them; what is left out is filled from the seed. Deal I is game I; later deals"
+            " of a match, playoffs, and chance in play are the seed's",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON Lines, one game a line")] = False,
 ) -> None:
+    from simlib.deals import players_in, read_deals
     from simlib.record import record_of
 
-    first, last = _indices(game, games)
+    own = None if deals is None else read_deals(deals)
+    first, last = _indices(game, games, None if own is None else len(own))
+    if own is not None and players is None:
+        seats = players_in(own, name, variety)
+        players = None if seats is None else str(seats)
     setup = o.setup_from(
         name,
         variety=variety,
@@ -54,28 +74,46 @@ def _replay(
         rules=rules,
         preset=preset,
     )
-    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    for index in range(first, last + 1):
-        record = record_of(setup, index)
+    indices = range(first, last + 1)
+    # every deal is checked before the first is played
+    decks = {} if own is None else {index: own[index].deck(setup, index) for index in indices}
+    coloured = results().isatty() and not os.environ.get("NO_COLOR")
+    for index in indices:
+        record = record_of(setup, index, decks.get(index))
         if as_json:
-            print(record.to_json())
+            say(record.to_json())
         else:
-            print(f"Game {index} of seed {setup.seed}: {setup.game.title}")
-            print(colour_for_terminal(record.text()) if coloured else record.text())
+            say(_title(setup, index, None if own is None else own[index].title))
+            say(colour_for_terminal(record.text()) if coloured else record.text())
 
 
-def _indices(game: str | None, games: str | None) -> tuple[int, int]:
+def _title(setup: Setup, index: int, own: str | None) -> str:
+    if own is None:
+        return f"Game {index} of seed {setup.seed}: {setup.game.title}"
+    return f"{own}: {setup.game.title}; all else is game {index} of seed {setup.seed}"
+
+
+def _indices(game: str | None, games: str | None, deals: int | None) -> tuple[int, int]:
+    """Return the first and the last index; all deals of a file unless some are named."""
+    if deals is not None and game is None and games is None:
+        return 0, deals - 1
     if (game is None) == (games is None):
         raise BadInput("give --game I for one game, or --games I-J for several")
     if game is not None:
         index = o.whole(game, "--game")
         if index is None or index < 0:
             raise BadInput(f"--game {game!r}: give a whole number from 0")
-        return index, index
-    first, dash, last = str(games).partition("-")
-    if not dash:
-        raise BadInput(f"--games {games!r}: give the first and the last index, for example 0-99")
-    low, high = o.whole(first, "--games"), o.whole(last, "--games")
-    if low is None or high is None or not 0 <= low <= high:
-        raise BadInput(f"--games {games!r}: give I-J with I not above J, for example 0-99")
+        low = high = index
+    else:
+        both = re.fullmatch(r"([^-]+)-([^-]+)", str(games))
+        if both is None:
+            raise BadInput(
+                f"--games {games!r}: give the first and the last index, for example 0-99"
+            )
+        start, end = o.whole(both[1], "--games"), o.whole(both[2], "--games")
+        if start is None or end is None or not 0 <= start <= end:
+            raise BadInput(f"--games {games!r}: give I-J with I not above J, for example 0-99")
+        low, high = start, end
+    if deals is not None and high >= deals:
+        raise BadInput(f"game {high}: the file has deals 0 to {deals - 1}")
     return low, high

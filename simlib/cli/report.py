@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from simlib.cli import options as o
-from simlib.setup import count_argument
+from simlib.cli.output import say
+from simlib.setup import count_argument, seed_argument
 
 __all__ = ["register"]
 
@@ -38,17 +39,17 @@ def _report(
 
     begun = time.perf_counter()
 
-    def say(text: str) -> None:
+    def note(text: str) -> None:
         print(f"[{time.perf_counter() - begun:6.1f} s] {text}", file=sys.stderr, flush=True)
 
-    count = o.whole(games, "--games")
+    count, crew = o.whole(games, "--games"), o.whole(threads, "--threads")
     paths = build_reports(
         names or ["all"],
         games=None if count is None else count_argument(count, "--games"),
         out=out,
-        threads=o.whole(threads, "--threads"),
-        seed=o.whole(seed, "--seed") or 0,
-        progress=say,
+        threads=None if crew is None else count_argument(crew, "--threads"),
+        seed=seed_argument(o.whole(seed, "--seed"), "--seed"),
+        progress=note,
     )
     for path in paths:
-        print(path)
+        say(path)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from simlib.cli import options as o
+from simlib.cli.output import say
+from simlib.errors import BadInput
 from simlib.run import Run
 
 __all__ = ["register"]
@@ -47,6 +49,8 @@ def _run(
     from simlib.setup import count_argument
     from simlib.simulate import run_setup
 
+    if keep == "games" and out is None:
+        raise BadInput("--keep games: rows are written to a folder; give --out DIR")
     count = count_argument(o.whole(games, "--games"), "--games")
     widths = o.widths(precision)
     setup = o.setup_from(
@@ -82,46 +86,36 @@ def _run(
             file=sys.stderr,
         )
     if as_json:
-        print(json.dumps(run.as_dict(), allow_nan=False))
+        say(json.dumps(run.as_dict(), allow_nan=False))
     else:
         show(run)
 
 
 def show(run: Run) -> None:
     """Print the figures of a run as a table."""
-    from rich.console import Console
-    from rich.table import Table
+    from simlib.cli import show
 
-    console = Console()
-    if not console.is_terminal:
-        console.width = 120  # a pipe has no width of its own: cut nothing off
-    console.print(run.title(), highlight=False)
+    console = show.console()
+    console.print(run.title())
     changed = run.setup.table.rules.changed()
     rules = ", ".join(f"{key}={value}" for key, value in changed.items()) or "default rules"
-    console.print(
-        f"{rules}; {run.sums.games / max(run.elapsed, 1e-9):,.0f} games/s", highlight=False
-    )
-    table = Table(box=None, pad_edge=False)
-    for name in ("metric", "seat", "group"):
-        table.add_column(name, no_wrap=True)
-    for name in ("estimate", "± 95 %", "low", "high", "n"):
-        table.add_column(name, justify="right", no_wrap=True)
+    console.print(f"{rules}; {run.sums.games / max(run.elapsed, 1e-9):,.0f} games/s")
+    rows = []
     for figure in run.figures:
         values = figure.as_dict()
         low, high = values["low"], values["high"]
         half = None if low is None or high is None else (high - low) / 2
-        table.add_row(
-            values["name"],
-            "" if values["seat"] is None else str(values["seat"]),
-            values["group"] or "",
-            _number(values["estimate"]),
-            _number(half, 2),
-            _number(low),
-            _number(high),
-            f"{values['n']:,}",
+        rows.append(
+            (
+                values["name"],
+                "" if values["seat"] is None else str(values["seat"]),
+                values["group"] or "",
+                show.number(values["estimate"], 5),
+                show.number(half, 2),
+                show.number(low, 5),
+                show.number(high, 5),
+                f"{values['n']:,}",
+            )
         )
-    console.print(table)
-
-
-def _number(value: Any, digits: int = 5) -> str:
-    return "-" if value is None else f"{value:.{digits}g}"
+    columns = ["metric", "seat", "group", "estimate", "± 95 %", "low", "high", "n"]
+    console.print(show.table(columns, rows, left=3))

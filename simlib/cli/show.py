@@ -9,10 +9,15 @@ __all__ = ["console", "interval", "number", "percent", "table"]
 
 
 def console() -> Any:
-    """Return a console that cuts nothing off where the output is no terminal."""
+    """Return a console that cuts nothing off where the output is no terminal.
+
+    Names that users chose are printed as they stand: no markup, no emoji.
+    """
     from rich.console import Console
 
-    found = Console(highlight=False)
+    from simlib.cli.output import results
+
+    found = Console(file=results(), highlight=False, markup=False, emoji=False)
     if not found.is_terminal:
         found.width = 160  # a pipe has no width of its own
     return found

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from simlib.cli import options as o
+from simlib.cli.output import say
 from simlib.setup import count_argument
 
 __all__ = ["register"]
 
-RunDir = Annotated[Path, typer.Argument(metavar="DIR", help="folder of a stored run")]
+RunDir = Annotated[str, typer.Argument(metavar="DIR", help="folder of a stored run, or address")]
 Trust = Annotated[
     bool,
     typer.Option(
@@ -75,29 +75,29 @@ def _show(run: object, as_json: bool) -> None:
 
     assert isinstance(run, Run)
     if as_json:
-        print(json.dumps(run.as_dict(), allow_nan=False))
+        say(json.dumps(run.as_dict(), allow_nan=False))
     else:
         show(run)
 
 
 def _runs(
-    path: Annotated[Path, typer.Argument(metavar="[DIR]", help="folder to look in")] = Path("."),
+    path: Annotated[str, typer.Argument(metavar="[DIR]", help="folder to look in")] = ".",
     as_json: Json = False,
 ) -> None:
     from simlib.store import runs
 
     listed = runs(path)
     if as_json:
-        print(json.dumps({"runs": listed}))
+        say(json.dumps({"runs": listed}))
         return
     for run in listed:
         if "problem" in run:
-            print(f"{run['path']}: {run['state']}: {run['problem']}")
+            say(f"{run['path']}: {run['state']}: {run['problem']}")
             continue
         name = f"{run['game']} {run['variety']}" if run["variety"] else run["game"]
         policies = run["policies"]
         who = policies[0] if len(set(policies)) == 1 else ",".join(policies)
-        print(
+        say(
             f"{run['path']}: {run['state']}: {name}, {run['players']} players, {who}, unit"
             f" {run['unit']}, seed {run['seed']}, {run['games']:,} of {run['games_asked']:,}"
             f" games, {run['bytes']:,} bytes ({run['keep']})"
@@ -132,15 +132,15 @@ def _check(
             "problems": list(found.problems),
             "notes": list(found.notes),
         }
-        print(json.dumps(report))
+        say(json.dumps(report))
     else:
-        print("\n".join(found.lines()))
+        say("\n".join(found.lines()))
     return 0 if found.ok else 1
 
 
 def _rerun(
     manifest: Annotated[
-        Path, typer.Argument(metavar="MANIFEST", help="manifest.json, or the folder of one")
+        str, typer.Argument(metavar="MANIFEST", help="manifest.json, or the folder of one")
     ],
     threads: o.Threads = None,
     trust: Trust = False,
@@ -152,5 +152,5 @@ def _rerun(
         for name, source in policy_sources(manifest).items():
             print(f"policy {name!r} would be executed:\n{source}", file=sys.stderr)
     found = rerun(manifest, trust=trust, threads=o.whole(threads, "--threads"), progress=line())
-    print(found.text())
+    say(found.text())
     return 0 if found.equal else 1

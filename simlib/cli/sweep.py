@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from simlib.cli import options as o
+from simlib.cli.output import results, say
 from simlib.errors import BadInput
 
 if TYPE_CHECKING:
+    from simlib.setup import Setup
     from simlib.sweep import Sweep
 
 __all__ = ["register"]
@@ -65,8 +70,9 @@ def _sweep(
     ] = False,
     threads: o.Threads = None,
     form: Annotated[
-        str, typer.Option("--format", metavar="table|csv|json", help="what is printed")
-    ] = "table",
+        str | None,
+        typer.Option("--format", metavar="table|csv|json", help="what is printed; default: table"),
+    ] = None,
     heat_map: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="draw the first --metric over --x and --y (png, svg …)"),
@@ -91,14 +97,21 @@ def _sweep(
     from simlib.sweep import sweep_base
     from simlib.variants import read_grid
 
-    form = "json" if as_json else form
+    if as_json and form not in (None, "json"):
+        raise BadInput(f"--json and --format {form}: give one of them")
+    form = "json" if as_json else form or "table"
     if form not in ("table", "csv", "json"):
         raise BadInput(f"--format {form!r}: table, csv or json")
     if not grid:
         raise BadInput("--grid: give at least one key, for example --grid lead=one,run")
     place = o.whole(seat, "--seat")
-    if (heat_map or line_plot) and not metric:
-        raise BadInput("--heat-map and --line-plot draw the first --metric: name one")
+    pictures = [
+        _Picture(path, draw, need, metric[0] if metric else None, x, y, place)
+        for path, draw, need in ((heat_map, "heat_map", 2), (line_plot, "lines", 1))
+        if path is not None
+    ]
+    if not pictures and (x or y):
+        raise BadInput("--x and --y: they are for --heat-map and --line-plot")
     base = base_from(
         game, variety=variety, unit=unit, players=players, seed=seed, play_seed=play_seed,
         policies=policies, rule=rule, rules=rules, preset=preset,
@@ -112,15 +125,15 @@ def _sweep(
         skip_invalid=skip_invalid,
         threads=o.whole(threads, "--threads"),
         progress=line() if form == "table" else None,
+        before=partial(_check, pictures, place),
     )
     _say_short(found)
-    for path, draw in ((heat_map, found.heat_map), (line_plot, found.lines)):
-        if path is not None and metric:
-            _save(draw(metric[0], x, y, seat=place), path)
+    for picture in pictures:
+        picture.save(found)
     if form == "json":
-        print(json.dumps(found.as_dict(), allow_nan=False))
+        say(json.dumps(found.as_dict(), allow_nan=False))
     elif form == "csv":
-        found.frame.to_csv(sys.stdout, index=False)
+        found.frame.to_csv(results(), index=False)
     else:
         _show(found, metric, place)
 
@@ -141,11 +154,54 @@ def _say_short(found: Sweep) -> None:
         )
 
 
-def _save(figure: object, path: Path) -> None:
-    try:
-        figure.savefig(path)  # type: ignore[attr-defined]
-    except ValueError as error:
-        raise BadInput(f"{path}: {error}") from None
+def _check(
+    pictures: Sequence[_Picture],
+    seat: int | None,
+    setups: Sequence[Setup],
+    values: Sequence[Mapping[str, Any]],
+) -> None:
+    """Refuse what could not be drawn or shown, before a game is played."""
+    seats = max(setup.players for setup in setups)
+    if seat is not None and not 0 <= seat < seats:
+        raise BadInput(f"--seat {seat}: seats are 0 to {seats - 1} (C-2)")
+    for picture in pictures:
+        picture.check(setups, list(values[0]))
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """A picture asked for: where it goes, and the method that draws it over so many keys."""
+
+    path: Path
+    draw: str
+    need: int
+    metric: str | None
+    x: str | None
+    y: str | None
+    seat: int | None
+
+    def check(self, setups: Sequence[Setup], keys: Sequence[str]) -> None:
+        from matplotlib.backend_bases import FigureCanvasBase
+
+        from simlib.sweep_plots import axes_of
+
+        if self.metric is None:
+            raise BadInput("--heat-map and --line-plot draw the first --metric: name one")
+        forms = sorted(FigureCanvasBase.get_supported_filetypes())
+        if self.path.suffix.removeprefix(".").lower() not in forms:
+            raise BadInput(f"{self.path}: give a file name that ends in one of: {', '.join(forms)}")
+        if not self.path.parent.is_dir():
+            raise BadInput(f"{self.path}: there is no folder {self.path.parent}")
+        axes_of(keys, self.x, self.y, need=self.need)
+        found = [m for s in setups for m in s.game.metrics(s.table) if m.name == self.metric]
+        if self.seat is None and found and all(one.seats for one in found):
+            raise BadInput(f"--metric {self.metric} has a value a seat: give --seat K")
+        if self.seat is not None and found and not any(one.seats for one in found):
+            raise BadInput(f"--metric {self.metric} has no seats: leave --seat out")
+
+    def save(self, found: Sweep) -> None:
+        figure = getattr(found, self.draw)(self.metric, self.x, self.y, seat=self.seat)
+        figure.savefig(self.path)
 
 
 def _show(found: Sweep, metrics: list[str] | None, seat: int | None) -> None:
@@ -158,7 +214,7 @@ def _show(found: Sweep, metrics: list[str] | None, seat: int | None) -> None:
     rows = []
     for cell in found.cells:
         figures = {
-            (f.metric.name, f.seat): f.sums.estimate() for f in cell.run.figures if f.group is None
+            (f.metric.name, f.seat): f.estimate() for f in cell.run.figures if f.group is None
         }
         row = [str(value) if not isinstance(value, bool) else show.number(value)
                for value in cell.values.values()]  # fmt: skip

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simlib.cli import options as o
+from simlib.cli.output import say
 
 if TYPE_CHECKING:
     from simlib.tournament import Tournament
@@ -62,7 +63,7 @@ def _tournament(
     from simlib.games import get
     from simlib.progress import line
     from simlib.setup import count_argument
-    from simlib.tournament import play_tournament, read_policies
+    from simlib.tournament import RESAMPLES, play_tournament, read_policies
 
     base = base_from(
         game, variety=variety, unit=unit, players=players, seed=seed, play_seed=play_seed,
@@ -76,12 +77,14 @@ def _tournament(
         deals=count_argument(o.whole(deals, "--deals"), "--deals"),
         arrangements=count_argument(o.whole(arrangements, "--arrangements"), "--arrangements"),
         score=score,
-        resamples=count_argument(o.whole(resamples, "--resamples"), "--resamples", least=2),
+        resamples=count_argument(
+            o.whole(resamples, "--resamples"), "--resamples", least=2, most=RESAMPLES
+        ),
         threads=o.whole(threads, "--threads"),
         progress=None if as_json else line(),
     )
     if as_json:
-        print(json.dumps(found.as_dict(), allow_nan=False))
+        say(json.dumps(found.as_dict(), allow_nan=False))
     else:
         _show(found)
 

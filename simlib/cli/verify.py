@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from simlib.cli.output import say
 from simlib.errors import BadInput
 
 __all__ = ["register"]
@@ -34,13 +35,15 @@ def _verify(
                     good += 1
                 else:
                     bad += 1
-                    print(verdict.text())
+                    say(verdict.text())
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror or error}") from None
     if good + bad == 0:
         raise BadInput(f"{file}: there is no line in it; give game records as JSON Lines")
     if bad:
-        print(f"{bad} of {good + bad} games are bad")
+        say(f"{bad} of {good + bad} games {'is' if bad == 1 else 'are'} bad")
         return 1
-    print(f"ok {good} games")
+    say(f"ok {good} games")
     return 0

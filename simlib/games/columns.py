@@ -86,6 +86,8 @@ class Metric:
     level : {"game", "deal"}
         The table it is computed from. In matches a figure per deal is a ratio estimate
         over games.
+    least, most : float or None
+        Range of the values of a mean, in its own unit; None: no such end. Intervals end there.
     """
 
     name: str
@@ -99,3 +101,18 @@ class Metric:
     capped: tuple[str, tuple[int, ...], str] | None = None
     grouped: bool = False
     level: Literal["game", "deal"] = "game"
+    least: float | None = 0.0
+    most: float | None = None
+
+    @property
+    def range(self) -> tuple[float | None, float | None]:
+        """Return the least and the largest value that the figure can have."""
+        return (0.0, 1.0) if self.kind == "rate" else (self.least, self.most)
+
+    @property
+    def range_of_difference(self) -> tuple[float | None, float | None]:
+        """Return the least and the largest difference of two such figures."""
+        least, most = self.range
+        if least is None or most is None:
+            return None, None
+        return least - most, most - least

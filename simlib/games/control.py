@@ -1,8 +1,15 @@
-"""The control array that a kernel shares with its caller: int64, one place a meaning."""
+"""What a kernel shares with its caller: the control array and the event log.
+
+The control array is int64, one place a meaning; the log has one row an event: code, seat, value.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+
+from simlib.jit import helper
 
 __all__ = [
     "ANSWER",
@@ -18,6 +25,7 @@ __all__ = [
     "SEAT",
     "STOPPED",
     "new_control",
+    "note",
 ]
 
 STOPPED = 0  # set by the caller: stop before the next game
@@ -37,3 +45,15 @@ CONTROL_SIZE = 16
 def new_control() -> np.ndarray:
     """Return a zeroed control array."""
     return np.zeros(CONTROL_SIZE, np.int64)
+
+
+@helper
+def note(log: Any, control: Any, code: int, seat: int, value: int) -> None:
+    """Write one event; a log that is full only counts on, and the caller plays again."""
+    if log is not None:
+        n = control[LOGGED]
+        if n < log.shape[0]:
+            log[n, 0] = code
+            log[n, 1] = seat
+            log[n, 2] = value
+        control[LOGGED] = n + 1

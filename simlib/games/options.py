@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
@@ -76,6 +77,8 @@ def _words(info: FieldInfo) -> str:
             words.append(", ".join(str(value) for value in get_args(kind)))
         elif kind is type(None):
             words.append("null")
+        elif isinstance(kind, type) and issubclass(kind, BaseModel):
+            words.append("a table")
         else:
             words.append("a list of names")
     return " or ".join(words)
@@ -141,20 +144,26 @@ def resolve(
                 f"option {name!r}: {model.game} has the options {', '.join(model.model_fields)}"
                 " (C-12)"
             )
+        if isinstance(value, str) and not value.strip():
+            raise BadInput(
+                f"option {name}={value!r}: valid: {model.valid(name)} ({model.clause(name)})"
+            )
         read[name] = _read(model, name, value)
     try:
         return model.model_validate(read)
     except ValidationError as error:
-        raise BadInput(_explain(model, error, read)) from None
+        raise BadInput(_explain(model, error, values)) from None
 
 
 def _read(model: type[Rules], name: str, value: Any) -> Any:
     """Read a text as the type that the option wants; leave other values alone."""
     kinds = get_args(model.model_fields[name].annotation) or (model.model_fields[name].annotation,)
     wanted = model.model_fields[name].annotation
+    if isinstance(value, np.generic):
+        value = value.item()
     if isinstance(value, str):
         text = value.strip()
-        if type(None) in kinds and text.lower() in ("null", "none", "") and name != "trump_in":
+        if type(None) in kinds and text.lower() in ("null", "none") and name != "trump_in":
             return None
         if bool in (wanted, *kinds):
             return {"true": True, "false": False}.get(text.lower(), value)

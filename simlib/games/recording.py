@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,10 +12,26 @@ from simlib import rng as streams
 from simlib.games.columns import Column
 from simlib.jit import helper
 
-__all__ = ["Entry", "deal_round", "deck_order", "row_values", "split_deals"]
+__all__ = ["Entry", "Piles", "deal_round", "deck_order", "row_values", "split_deals"]
 
 #: One row of the log: (code, seat, value).
 Entry = tuple[int, int, int]
+
+
+class Piles(NamedTuple):
+    """A deck order laid out as a deal (C-4a).
+
+    Attributes
+    ----------
+    hands : list of list of int
+        What each player holds, by seat, in the order dealt.
+    others : dict of str to list of int
+        What lies elsewhere, named as in a record (C-10): ``corners``, ``talon``, ``stock``,
+        ``aside``; only piles that have cards.
+    """
+
+    hands: list[list[int]]
+    others: dict[str, list[int]]
 
 
 @helper

@@ -12,8 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from simlib.cards import Layout
+from simlib.games.clauses import Clause, RulesTable
 from simlib.games.columns import Column, Metric
 from simlib.games.options import Rules
+from simlib.games.recording import Piles
 from simlib.games.refereeing import Fault
 from simlib.jit import Compiled
 from simlib.policy import Policy
@@ -91,8 +94,19 @@ class Game:
         Column of the table of deals whose labels are the groups of metrics ("contract").
     explain : callable
         (table, control) -> (answer, options) in words, after a C-5 error.
+    clauses : tuple of Clause
+        The rules in sentences, in order.
+    tables : callable
+        () -> tables that belong to the rules, made from the objects that are played by.
+    layout : Layout
+        How its cards are numbered.
+    deck : callable
+        table -> the set of cards, ascending.
+    piles : callable
+        (table, deck order, first seat) -> the deal that it becomes (C-4a).
     deals_record : callable
-        (table, seed, game, log, deal rows) -> the ``deals`` of a game record (C-10).
+        (table, deck orders, log, deal rows) -> the ``deals`` of a game record (C-10).
+        The second argument gives the deck order of deal d.
     transcript : callable
         record -> lines of text for people.
     referee : callable
@@ -121,9 +135,24 @@ class Game:
     metrics: Callable[[Table], Sequence[Metric]]
     view_fields: Sequence[tuple[str, str, str]]
     explain: Callable[[Table, np.ndarray], tuple[str, str]]
-    deals_record: Callable[[Table, int, int, np.ndarray, np.ndarray], list[dict[str, Any]]]
+    clauses: tuple[Clause, ...]
+    tables: Callable[[], list[RulesTable]]
+    layout: Layout
+    deck: Callable[[Table], Sequence[int]]
+    piles: Callable[[Table, Sequence[int], int], Piles]
+    deals_record: Callable[
+        [Table, Callable[[int], Sequence[int]], np.ndarray, np.ndarray], list[dict[str, Any]]
+    ]
     transcript: Callable[[Mapping[str, Any]], list[str]]
     referee: Callable[[object], Fault | None]
     merges_deals: bool = False
     strata: Callable[[Table], Sequence[int] | None] = field(default=lambda table: None)
     group_column: str = ""
+
+    def __reduce__(self) -> Any:
+        """Pickle a game of the registry by its name: its rules and kernels are code."""
+        from simlib import games
+
+        if self.name in games.GAMES and games.get(self.name) is self:
+            return games.get, (self.name,)
+        return super().__reduce__()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import NamedTuple, SupportsIndex
 
 from simlib.stats._lazy import (
@@ -65,6 +65,40 @@ class Estimate:
         if self.low is None or self.high is None or math.isinf(self.low + self.high):
             return None
         return (self.high - self.low) / 2
+
+    def within(self, least: float | None, most: float | None, *, level: float = LEVEL) -> Estimate:
+        """Return the same figure with its interval cut to the values that it can have.
+
+        Parameters
+        ----------
+        least, most : float or None
+            Range of the single values, and so of their mean; None: no such end.
+        level : float
+            Confidence level of the interval.
+
+        Returns
+        -------
+        Estimate
+            A mean that stands exactly at an end of a range with two ends has seen one value
+            only. A t interval of no width would claim that there is no other; the ends are
+            Wilson's of a rate of 0 (or 1) in n, the widest of all means in that range.
+
+        Examples
+        --------
+        >>> mean(3, 1, 1).within(0, 1).low
+        0.0
+        >>> round(mean(3, 0, 0).within(0, 1).high, 2)
+        0.56
+        """
+        if self.estimate is None or self.low is None or self.high is None:
+            return self
+        low = self.low if least is None else max(self.low, float(least))
+        high = self.high if most is None else min(self.high, float(most))
+        if least is not None and most is not None and self.estimate in (least, most):
+            share = (self.estimate - least) / (most - least)
+            low, high = wilson_bounds(share, self.n, normal_quantile(level))
+            low, high = least + (most - least) * low, least + (most - least) * high
+        return replace(self, low=low, high=high)
 
     def as_dict(self) -> dict[str, float | int | None]:
         """Return ``{"estimate", "se", "low", "high", "n"}``."""
@@ -194,7 +228,7 @@ def mean(
     Notes
     -----
     If all values are equal the interval has no width. Stopping by precision does not
-    believe it (`MeanSums`).
+    believe it (`MeanSums`). Where the range of the values is known, see `Estimate.within`.
 
     References
     ----------

@@ -235,7 +235,8 @@ def turns_ended(
     """
     lengths = _sort_out(turns, endings, counts, None, endless, truncated)
     pairs = [pair for curve in lengths.ended.values() for pair in curve.items()]
-    return mean_from_histogram([t for t, _ in pairs], [c for _, c in pairs], level=level)
+    found = mean_from_histogram([t for t, _ in pairs], [c for _, c in pairs], level=level)
+    return found.within(0, None)
 
 
 def turns_restricted(
@@ -273,5 +274,7 @@ def turns_restricted(
     """
     lengths = _sort_out(turns, endings, counts, cap, endless, truncated)
     pairs = [pair for curve in lengths.ended.values() for pair in curve.items()]
-    pairs.append((whole(cap, "cap", 0), lengths.endless + lengths.truncated))
-    return mean_from_histogram([t for t, _ in pairs], [c for _, c in pairs], level=level)
+    limit = whole(cap, "cap", 0)
+    pairs.append((limit, lengths.endless + lengths.truncated))
+    found = mean_from_histogram([t for t, _ in pairs], [c for _, c in pairs], level=level)
+    return found.within(0, None).within(None, limit)

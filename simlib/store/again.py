@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from simlib.engine import Batch
@@ -17,6 +16,8 @@ from simlib.setup import Policies, Setup, count_argument
 from simlib.simulate import default_threads, play_chunks
 from simlib.store import journal
 from simlib.store.block import Rows, Table, tables
+from simlib.store.disk import reason
+from simlib.store.place import file_at, place_of
 from simlib.store.probe import same_games
 from simlib.store.rows import Digest, fields, values
 from simlib.store.setups import foreign, setup_to_play
@@ -83,7 +84,7 @@ def rerun(
     Parameters
     ----------
     manifest : path or mapping
-        A ``manifest.json``, the folder of one, or ``run.manifest``.
+        A ``manifest.json``, the folder of one (an address is fine), or ``run.manifest``.
     policies, trust, threads, progress
         As in :func:`resume`.
 
@@ -125,13 +126,15 @@ def _read_manifest(
 ) -> tuple[Manifest, str]:
     if isinstance(manifest, Mapping):
         return parse(manifest, "manifest"), "manifest"
-    path = Path(manifest)
-    if path.is_dir():
-        return journal.read_run(path).manifest, str(path)
+    place = place_of(manifest)
+    if place.exists():
+        return journal.read_run(place).manifest, str(place)
+    folder, name = file_at(manifest)
+    where = folder.at(name)
     try:
-        return parse(path.read_bytes(), str(path)), str(path)
+        return parse(folder.read(name), where), where
     except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+        raise BadInput(f"{where}: cannot be read: {reason(error)}") from None
 
 
 class Tally:

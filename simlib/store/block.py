@@ -6,7 +6,6 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Literal, Protocol
 
 import numpy as np
@@ -15,8 +14,9 @@ from simlib.engine import Batch
 from simlib.errors import RunFailure
 from simlib.manifest import FileNote, Part, digest_of_sums
 from simlib.setup import Setup
-from simlib.store import disk
+from simlib.store.disk import reason
 from simlib.store.parquet import Sink, read
+from simlib.store.place import Place
 from simlib.store.rows import fields, has_deals, values
 from simlib.sums import Folder, Sums
 
@@ -115,7 +115,7 @@ class Block:
             batch = Batch(chunk.first, chunk.games, chunk.deals)
             sink.add(values(self._setup, table, batch), self.stop)
 
-    def grow(self, where: Path, part: Part) -> None:
+    def grow(self, where: Place, part: Part) -> None:
         """Begin with the games of a part that is on the disk."""
         self.games, self.seconds = part.games, part.seconds
         self.sums.add(read_sums(where, part, self._folder))
@@ -166,23 +166,22 @@ def pack_sums(sums: Sums) -> bytes:
 # --- reading back --------------------------------------------------------------------------
 
 
-def damage(where: Path, note: FileNote) -> str | None:
+def damage(where: Place, note: FileNote) -> str | None:
     """Say what is wrong with a file of a part, or None."""
-    path = where / note.name
     try:
-        size = path.stat().st_size
+        size = where.size(note.name)
         if size != note.bytes:
             return f"{note.name}: {size} bytes instead of {note.bytes}"
-        if disk.sha256_of(path) != note.sha256:
+        if where.sha256(note.name) != note.sha256:
             return f"{note.name}: damaged (its checksum differs)"
     except FileNotFoundError:
         return f"{note.name}: missing"
     except OSError as error:
-        return f"{note.name}: cannot be read: {error.strerror}"
+        return f"{note.name}: cannot be read: {reason(error)}"
     return None
 
 
-def read_file(where: Path, note: FileNote) -> bytes:
+def read_file(where: Place, note: FileNote) -> bytes:
     """Return the bytes of a file of a part.
 
     Raises
@@ -191,19 +190,19 @@ def read_file(where: Path, note: FileNote) -> bytes:
         If they are not those that were written.
     """
     try:
-        data = (where / note.name).read_bytes()
+        data = where.read(note.name)
     except OSError as error:
-        raise _damaged(where, f"{note.name}: {error.strerror or error}") from None
+        raise _damaged(where, f"{note.name}: {reason(error)}") from None
     if hashlib.sha256(data).hexdigest() != note.sha256:
         raise _damaged(where, f"{note.name}: damaged (its checksum differs)")
     return data
 
 
-def _damaged(where: Path, what: str) -> RunFailure:
+def _damaged(where: Place, what: str) -> RunFailure:
     return RunFailure(f"{where}: {what}; simlib resume {where} plays that part again")
 
 
-def read_sums(where: Path, part: Part, folder: Folder) -> Sums:
+def read_sums(where: Place, part: Part, folder: Folder) -> Sums:
     """Return the sums of a part.
 
     Raises
@@ -241,7 +240,7 @@ def unpack(data: bytes, folder: Folder) -> Sums:
     return sums
 
 
-def total(where: Path, parts: Iterable[Part], folder: Folder) -> Sums:
+def total(where: Place, parts: Iterable[Part], folder: Folder) -> Sums:
     """Return the sums of several parts."""
     sums = folder.new()
     for part in parts:

@@ -15,11 +15,12 @@ from simlib.errors import RunFailure
 from simlib.manifest import Manifest, Part, digest_of_sums
 from simlib.setup import Policies, Setup, count_argument
 from simlib.simulate import default_threads
-from simlib.store import disk, journal
+from simlib.store import journal
 from simlib.store.again import tallies
 from simlib.store.block import read_file, read_sums, tables
 from simlib.store.opening import strays, whole_parts
 from simlib.store.parquet import GROUP, read, schema
+from simlib.store.place import Place, place_of
 from simlib.store.rows import Values, fields, join, values
 from simlib.store.setups import foreign, setup_to_play, setup_to_read
 from simlib.sums import Folder
@@ -36,7 +37,7 @@ class Check:
 
     Attributes
     ----------
-    path : Path
+    path : Path or str
     games, parts, files, bytes : int
         What the run has.
     played : int
@@ -47,7 +48,7 @@ class Check:
         What is not wrong, but good to know.
     """
 
-    path: Path
+    path: Path | str
     games: int
     parts: int
     files: int
@@ -84,7 +85,7 @@ def check(
 
     Parameters
     ----------
-    path : path
+    path : path or address
         Folder of the run.
     sample : int
         Games that are played again and compared row by row; 0 for none. Where sums alone
@@ -104,29 +105,29 @@ def check(
     BadInput
         If the folder holds no run, or one of another version.
     """
-    folder = Path(path)
+    place = place_of(path)
     wanted = count_argument(sample, "sample", least=0)
     count = default_threads() if threads is None else count_argument(threads, "threads")
-    found = journal.read_run(folder)
+    found = journal.read_run(place)
     manifest = found.manifest
-    whole, problems = whole_parts(folder, manifest)
-    problems += _wrong_tables(folder, manifest, whole)
-    problems += _wrong_sums(folder, manifest, whole)
-    notes = [*found.notes, *_notes(folder, manifest)]
+    whole, problems = whole_parts(place, manifest)
+    problems += _wrong_tables(place, manifest, whole)
+    problems += _wrong_sums(place, manifest, whole)
+    notes = [*found.notes, *_notes(place, manifest)]
     played = 0
     if wanted and whole:
         if foreign(manifest) and policies is None and not trust:
             name = next(iter(foreign(manifest)))
             notes.append(f"no game was played again: policy {name!r} is not part of simlib")
         else:
-            setup = setup_to_play(manifest, str(folder), policies=policies, trust=trust)
+            setup = setup_to_play(manifest, str(place), policies=policies, trust=trust)
             random = np.random.default_rng(seed)
             play = _play_rows if manifest.keep == "games" else _play_part
-            played, wrong = play(folder, setup, whole, wanted, count, random)
+            played, wrong = play(place, setup, whole, wanted, count, random)
             problems += wrong
     files = [note for part in manifest.parts for note in part.files.values()]
     return Check(
-        folder,
+        place.path,
         sum(part.games for part in manifest.parts),
         len(manifest.parts),
         len(files),
@@ -137,24 +138,24 @@ def check(
     )
 
 
-def _notes(folder: Path, manifest: Manifest) -> list[str]:
+def _notes(place: Place, manifest: Manifest) -> list[str]:
     notes = []
     there = sum(part.games for part in manifest.parts)
-    if disk.is_locked(folder):
-        notes.append("running: a process is writing to it")
+    if who := place.writer():
+        notes.append(f"running: {who}")
     elif manifest.state != "complete":
         asked = manifest.games_asked
-        notes.append(f"unfinished: {there} of {asked} games; simlib resume {folder} goes on")
-    if extra := strays(folder, manifest.parts):
+        notes.append(f"unfinished: {there} of {asked} games; simlib resume {place} goes on")
+    if extra := strays(place, manifest.parts):
         notes.append(f"{len(extra)} files that do not count: {', '.join(extra[:3])}")
     return notes
 
 
-def _wrong_tables(folder: Path, manifest: Manifest, parts: Sequence[Part]) -> list[str]:
+def _wrong_tables(place: Place, manifest: Manifest, parts: Sequence[Part]) -> list[str]:
     """Compare the columns and the number of rows of each file with what they should be."""
     import pyarrow.parquet as pq
 
-    setup = setup_to_read(manifest, str(folder))
+    setup = setup_to_read(manifest, str(place))
     problems = []
     for part in parts:
         for table in tables(setup, manifest.keep):
@@ -162,7 +163,7 @@ def _wrong_tables(folder: Path, manifest: Manifest, parts: Sequence[Part]) -> li
             if note is None:
                 problems.append(f"part {part.block}: no table of {table}")
                 continue
-            file = pq.ParquetFile(folder / note.name)
+            file = pq.ParquetFile(place.open(note.name))
             if not file.schema_arrow.equals(schema(setup, table)):
                 problems.append(f"{note.name}: its columns are not those of this version")
             rows = file.metadata.num_rows
@@ -171,16 +172,16 @@ def _wrong_tables(folder: Path, manifest: Manifest, parts: Sequence[Part]) -> li
     return problems
 
 
-def _wrong_sums(folder: Path, manifest: Manifest, parts: Sequence[Part]) -> list[str]:
-    setup = setup_to_read(manifest, str(folder))
+def _wrong_sums(place: Place, manifest: Manifest, parts: Sequence[Part]) -> list[str]:
+    setup = setup_to_read(manifest, str(place))
     reader = Folder(setup)
     sums = reader.new()
     problems = []
     for part in parts:
         try:
-            sums.add(read_sums(folder, part, reader))
+            sums.add(read_sums(place, part, reader))
         except RunFailure as error:
-            problems.append(str(error).removeprefix(f"{folder}: "))
+            problems.append(str(error).removeprefix(f"{place}: "))
     if not problems and len(parts) == len(manifest.parts) and manifest.sums is not None:
         if digest_of_sums(sums) != manifest.sums.content:
             problems.append("the sums of the parts are not those of the run")
@@ -193,7 +194,7 @@ def _wrong_sums(folder: Path, manifest: Manifest, parts: Sequence[Part]) -> list
 
 
 def _play_rows(
-    folder: Path,
+    place: Place,
     setup: Setup,
     parts: Sequence[Part],
     sample: int,
@@ -204,8 +205,8 @@ def _play_rows(
     chosen = random.choice(len(parts), min(len(parts), MOST_PARTS), replace=False)
     player = Player(setup, deals=True)
     played, problems = 0, []
-    for left, place in zip(range(len(chosen), 0, -1), chosen, strict=True):
-        part = parts[place]
+    for left, number in zip(range(len(chosen), 0, -1), chosen, strict=True):
+        part = parts[number]
         count = -(-(sample - played) // left)
         low = part.first + int(random.integers(max(1, part.games - GROUP + 1)))
         high = min(low + GROUP, part.first + part.games)
@@ -213,7 +214,7 @@ def _play_rows(
         indexes = np.sort(drawn) + low
         batches = [_one(player, int(index)) for index in indexes]
         for table in tables(setup, "games"):
-            there = _stored(folder, setup, part, table, indexes)
+            there = _stored(place, setup, part, table, indexes)
             again = join([values(setup, table, batch) for batch in batches])
             problems += _compare(part.files[table].name, there, again)
         played += len(indexes)
@@ -225,8 +226,8 @@ def _one(player: Player, index: int) -> Batch:
     return Batch(index, batch.games.copy(), batch.deals.copy())
 
 
-def _stored(folder: Path, setup: Setup, part: Part, table: str, indexes: np.ndarray) -> Values:
-    source = io.BytesIO(read_file(folder, part.files[table]))  # type: ignore[index]
+def _stored(place: Place, setup: Setup, part: Part, table: str, indexes: np.ndarray) -> Values:
+    source = io.BytesIO(read_file(place, part.files[table]))  # type: ignore[index]
     low, high = int(indexes[0]), int(indexes[-1]) + 1
     data = join(list(read(source, fields(setup, table), low, high)))
     chosen = np.isin(data["index"], indexes)
@@ -245,7 +246,7 @@ def _compare(name: str, there: Values, again: Values) -> list[str]:
 
 
 def _play_part(
-    folder: Path,
+    place: Place,
     setup: Setup,
     parts: Sequence[Part],
     sample: int,

@@ -14,7 +14,18 @@ from pathlib import Path
 
 from simlib.errors import BadInput, RunFailure
 
-__all__ = ["LOCK", "Lock", "append", "is_locked", "put", "remove", "room_failure", "sha256_of"]
+__all__ = [
+    "LOCK",
+    "DiskPlace",
+    "Lock",
+    "append",
+    "is_locked",
+    "put",
+    "reason",
+    "remove",
+    "room_failure",
+    "sha256_of",
+]
 
 LOCK = ".lock"
 #: How often, and after how many seconds, a lock is asked for again: `runs` may be looking.
@@ -91,13 +102,26 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def room_failure(folder: Path, error: OSError, kept: str) -> RunFailure:
-    """Return the error that says why a run could not go on writing, on one line."""
+def reason(error: OSError) -> str:
+    """Return what an error says, without the file that it is about."""
+    return error.strerror or str(error)
+
+
+def room_failure(where: object, error: OSError, kept: str) -> RunFailure:
+    """Return the error that says why a run could not go on writing, on one line.
+
+    Parameters
+    ----------
+    where : Place
+    error : OSError
+    kept : str
+        What there is all the same.
+    """
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         why = "no room left on the disk"
     else:
-        why = (error.strerror or str(error)).lower()
-    return RunFailure(f"{folder}: {why}; {kept}; put it right, then: simlib resume {folder}")
+        why = reason(error).lower()
+    return RunFailure(f"{where}: {why}; {kept}; put it right, then: simlib resume {where}")
 
 
 class Lock:
@@ -159,3 +183,91 @@ def is_locked(folder: Path) -> bool:
     finally:
         os.close(descriptor)
     return False
+
+
+class DiskPlace:
+    """A folder on a disk: each file is synced, each name is given by a rename.
+
+    Parameters
+    ----------
+    path : Path
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    def at(self, name: str) -> str:
+        """Return what a file is called in messages."""
+        return str(self.path / name)
+
+    def absolute(self) -> str:
+        """Return what other processes may call it."""
+        return str(self.path.resolve())
+
+    def exists(self) -> bool:
+        """Tell whether there is such a folder."""
+        return self.path.is_dir()
+
+    def make(self) -> None:
+        """Make the folder, and those above it."""
+        self.path.mkdir(parents=True, exist_ok=True)
+
+    def settle(self) -> None:
+        """Wait until the folder's own name is on the disk."""
+        sync_folder(self.path.resolve().parent)
+
+    def names(self) -> list[str]:
+        """Return the names of what is in it."""
+        return os.listdir(self.path)
+
+    def below(self) -> list[DiskPlace]:
+        """Return the folders in it, in order of their names; not through links."""
+        names = sorted(
+            entry.name
+            for entry in os.scandir(self.path)
+            if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
+        )
+        return [DiskPlace(self.path / name) for name in names]
+
+    def has(self, name: str) -> bool:
+        """Tell whether there is such a file."""
+        return (self.path / name).exists()
+
+    def size(self, name: str) -> int:
+        """Return the bytes of a file."""
+        return (self.path / name).stat().st_size
+
+    def sha256(self, name: str) -> str:
+        """Return the checksum of a file."""
+        return sha256_of(self.path / name)
+
+    def read(self, name: str) -> bytes:
+        """Return a file."""
+        return (self.path / name).read_bytes()
+
+    def open(self, name: str) -> Path:
+        """Return what Arrow reads a part of a file from."""
+        return self.path / name
+
+    def put(self, name: str, data: bytes, token: str = "") -> None:
+        """Write a file so that it is there whole, or not at all."""
+        put(self.path, name, data, token)
+
+    def append(self, name: str, line: bytes) -> None:
+        """Add a line to a file and sync it."""
+        append(self.path / name, line)
+
+    def remove(self, name: str) -> None:
+        """Remove a file if it is there."""
+        remove(self.path / name)
+
+    def lock(self) -> Lock:
+        """Keep other processes from writing; the system lets go of it when this one dies."""
+        return Lock(self.path)
+
+    def writer(self) -> str | None:
+        """Say who is writing, or None if nobody is."""
+        return "a process is writing to it" if is_locked(self.path) else None

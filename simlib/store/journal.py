@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from pathlib import Path
+import os
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from simlib.errors import BadInput
 from simlib.manifest import Manifest, Part, parse, sealed, text_of
-from simlib.store import disk
+from simlib.store.disk import reason
+from simlib.store.place import Place, place_of
 
 __all__ = ["JOURNAL", "MANIFEST", "RunFolder", "enter", "find_run", "read_run", "start", "write"]
 
@@ -38,19 +39,19 @@ class RunFolder(NamedTuple):
     notes: tuple[str, ...]
 
 
-def write(folder: Path, manifest: Manifest) -> None:
+def write(place: Place, manifest: Manifest) -> None:
     """Write the manifest of a run."""
-    disk.put(folder, MANIFEST, text_of(manifest).encode())
+    place.put(MANIFEST, text_of(manifest).encode())
 
 
-def start(folder: Path, manifest: Manifest) -> None:
+def start(place: Place, manifest: Manifest) -> None:
     """Begin the journal of a session."""
-    disk.put(folder, JOURNAL, _line({"manifest": manifest.model_dump(mode="json")}))
+    place.put(JOURNAL, _line({"manifest": manifest.model_dump(mode="json")}))
 
 
-def enter(folder: Path, part: Part) -> None:
+def enter(place: Place, part: Part) -> None:
     """Enter a part that is on the disk."""
-    disk.append(folder / JOURNAL, _line({"part": part.model_dump(mode="json")}))
+    place.append(JOURNAL, _line({"part": part.model_dump(mode="json")}))
 
 
 def _line(fields: dict[str, Any]) -> bytes:
@@ -59,12 +60,17 @@ def _line(fields: dict[str, Any]) -> bytes:
     return f"{check} {text}\n".encode()
 
 
-def _read_lines(path: Path) -> list[dict[str, Any]]:
-    """Return the lines that are whole."""
+def _read(place: Place, name: str) -> bytes | None:
     try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return []
+        return place.read(name)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise BadInput(f"{place.at(name)}: cannot be read: {reason(error)}") from None
+
+
+def _whole_lines(data: bytes) -> list[dict[str, Any]]:
+    """Return the lines that were written to their ends."""
     found = []
     for line in data.split(b"\n"):
         check, _, text = line.partition(b" ")
@@ -73,8 +79,12 @@ def _read_lines(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def read_run(folder: Path) -> RunFolder:
+def read_run(where: str | os.PathLike[str] | Place) -> RunFolder:
     """Read what is known of a run.
+
+    Parameters
+    ----------
+    where : Place, path or address
 
     Raises
     ------
@@ -82,14 +92,15 @@ def read_run(folder: Path) -> RunFolder:
         If the folder holds no run, one of another version, or one whose manifest is damaged
         and cannot be put together from the journal.
     """
-    found = find_run(folder)
+    place = place_of(where)
+    found = find_run(place)
     if found is None:
-        what = "it has no manifest.json" if folder.is_dir() else "there is no such folder"
-        raise BadInput(f"{folder}: no run: {what}")
+        what = "it has no manifest.json" if place.exists() else "there is no such folder"
+        raise BadInput(f"{place}: no run: {what}")
     return found
 
 
-def find_run(folder: Path) -> RunFolder | None:
+def find_run(place: Place) -> RunFolder | None:
     """Read what is known of a run, or return None where there is no trace of one.
 
     Raises
@@ -97,14 +108,9 @@ def find_run(folder: Path) -> RunFolder | None:
     BadInput
         As :func:`read_run`, but for a folder without manifest and journal.
     """
-    where = str(folder / MANIFEST)
-    lines = _read_lines(folder / JOURNAL)
-    try:
-        data = (folder / MANIFEST).read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        data = None
-    except OSError as error:
-        raise BadInput(f"{where}: cannot be read: {error.strerror}") from None
+    where = place.at(MANIFEST)
+    lines = _whole_lines(_read(place, JOURNAL) or b"")
+    data = _read(place, MANIFEST)
     if data is None and not lines:
         return None
     notes: tuple[str, ...] = ()
@@ -115,7 +121,7 @@ def find_run(folder: Path) -> RunFolder | None:
     except BadInput as error:
         if not lines or "manifest" not in lines[0] or "another version" in str(error):
             raise
-        manifest = parse(lines[0]["manifest"], str(folder / JOURNAL))
+        manifest = parse(lines[0]["manifest"], place.at(JOURNAL))
         notes = (f"{error}; taken from the journal",)
     return RunFolder(_with_parts(manifest, lines), notes)
 

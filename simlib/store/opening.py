@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from simlib.errors import BadInput
@@ -13,10 +12,11 @@ from simlib.manifest import FILE_NAME, Manifest, Part, differences, head, now, s
 from simlib.setup import Setup
 from simlib.store import disk, journal
 from simlib.store.block import damage
+from simlib.store.place import Held, Place, place_of
 from simlib.store.probe import PROBE, probe, same_games
 from simlib.store.writer import Writer
 
-__all__ = ["create", "reopen", "strays", "whole_parts"]
+__all__ = ["create", "reopen", "strays", "tidy", "whole_parts"]
 
 #: Names of parts, and of files that were not finished.
 _PART = re.compile(FILE_NAME)
@@ -35,42 +35,40 @@ def create(
     block: int,
 ) -> Writer:
     """Begin a run, or go on with the same one; see :meth:`Writer.create`."""
-    if "://" in str(out):
-        raise BadInput(f"{out}: give a folder, not an address")
-    path = Path(out)
-    _refuse_other_things(path)
+    place = place_of(out)
+    _refuse_other_things(place)
     fields = head(setup)
     fields["probe"] = probe(setup, min(PROBE, games))
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        place.make()
     except OSError as error:
-        raise BadInput(f"{path}: cannot be made: {error.strerror}") from None
-    lock = disk.Lock(path)
+        raise BadInput(f"{place}: cannot be made: {disk.reason(error)}") from None
+    lock = place.lock()
     try:
-        found = journal.find_run(path)
+        found = journal.find_run(place)
         if found is not None:
-            _refuse_another_run(path, found.manifest, fields)
-            _refuse_other_games(path, found.manifest, setup)
-            _refuse_another_plan(path, found.manifest, games, keep, precision)
-            return _go_on(path, setup, lock, found, games)
-        _refuse_other_things(path)
-        return _begin(path, setup, lock, fields, games, keep, precision, block)
+            _refuse_another_run(place, found.manifest, fields)
+            _refuse_other_games(place, found.manifest, setup)
+            _refuse_another_plan(place, found.manifest, games, keep, precision)
+            return _go_on(place, setup, lock, found, games)
+        _refuse_other_things(place)
+        return _begin(place, setup, lock, fields, games, keep, precision, block)
     except OSError as error:
         lock.release()
-        raise disk.room_failure(path, error, "nothing is lost") from None
+        raise disk.room_failure(place, error, "nothing is lost") from None
     except BaseException:
         lock.release()
         raise
 
 
 def reopen(
-    path: Path, setup: Setup, *, games: int | None = None, drop_precision: bool = False
+    place: Place, setup: Setup, *, games: int | None = None, drop_precision: bool = False
 ) -> Writer:
     """Open a run that is there: to play what is missing, or more games.
 
     Parameters
     ----------
-    path : Path
+    place : Place
     setup : Setup
         The run's own, or a BadInput.
     games : int, optional
@@ -84,33 +82,33 @@ def reopen(
         As :meth:`Writer.create`.
     """
     fields = head(setup)
-    lock = disk.Lock(path)
+    lock = place.lock()
     try:
-        found = journal.read_run(path)
-        _refuse_another_run(path, found.manifest, fields)
-        _refuse_other_games(path, found.manifest, setup)
+        found = journal.read_run(place)
+        _refuse_another_run(place, found.manifest, fields)
+        _refuse_other_games(place, found.manifest, setup)
         if games is not None and games < _least(found.manifest):
-            raise _fewer(path, found.manifest, games)
-        return _go_on(path, setup, lock, found, games, drop_precision=drop_precision)
+            raise _fewer(place, found.manifest, games)
+        return _go_on(place, setup, lock, found, games, drop_precision=drop_precision)
     except OSError as error:
         lock.release()
-        raise disk.room_failure(path, error, "nothing is lost") from None
+        raise disk.room_failure(place, error, "nothing is lost") from None
     except BaseException:
         lock.release()
         raise
 
 
 def _begin(
-    path: Path,
+    place: Place,
     setup: Setup,
-    lock: disk.Lock,
+    lock: Held,
     fields: dict[str, Any],
     games: int,
     keep: str,
     precision: Mapping[str, float] | None,
     block: int,
 ) -> Writer:
-    _tidy(path, [])
+    tidy(place, [])
     manifest = sealed(
         {
             **fields,
@@ -125,16 +123,16 @@ def _begin(
             "sums": None,
         }
     )
-    journal.write(path, manifest)
-    disk.sync_folder(path.resolve().parent)
-    journal.start(path, manifest)
-    return Writer(path, setup, lock, manifest, games=games, precision=precision or {})
+    journal.write(place, manifest)
+    place.settle()
+    journal.start(place, manifest)
+    return Writer(place, setup, lock, manifest, games=games, precision=precision or {})
 
 
 def _go_on(
-    path: Path,
+    place: Place,
     setup: Setup,
-    lock: disk.Lock,
+    lock: Held,
     found: journal.RunFolder,
     games: int | None,
     *,
@@ -147,11 +145,11 @@ def _go_on(
     stopped = precision is not None and bool(precision.met)
     if old.state == "complete" and not drop_precision and (stopped or asked <= old.games_asked):
         goal = old.games  # a run that was stopped by precision does not go on
-    parts, problems = whole_parts(path, old)
+    parts, problems = whole_parts(place, old)
     notes = (*found.notes, *problems)
     if old.state == "complete" and goal == old.games and not notes:
-        disk.remove(path / journal.JOURNAL)  # killed just before it went
-        return Writer(path, setup, lock, old, games=goal, precision={}, idle=True)
+        place.remove(journal.JOURNAL)  # killed just before it went
+        return Writer(place, setup, lock, old, games=goal, precision={}, idle=True)
     fields = old.model_dump(mode="json")
     fields["state"] = "unfinished"
     fields["games_asked"] = asked
@@ -163,18 +161,18 @@ def _go_on(
     fields["timings"] |= {"finished": None, "seconds": sum(part.seconds for part in parts)}
     fields["timings"]["sessions"] += 1
     manifest = sealed(fields)
-    _tidy(path, parts)
-    journal.write(path, manifest)
-    journal.start(path, manifest)
+    tidy(place, parts)
+    journal.write(place, manifest)
+    journal.start(place, manifest)
     stop_by = {} if precision is None or goal < asked else precision.asked
-    return Writer(path, setup, lock, manifest, games=goal, precision=stop_by, notes=notes)
+    return Writer(place, setup, lock, manifest, games=goal, precision=stop_by, notes=notes)
 
 
-def whole_parts(path: Path, manifest: Manifest) -> tuple[list[Part], list[str]]:
+def whole_parts(place: Place, manifest: Manifest) -> tuple[list[Part], list[str]]:
     """Return the parts whose files are as they were written, and what is wrong with others."""
     whole, problems = [], []
     for part in manifest.parts:
-        wrong = [text for note in part.files.values() if (text := damage(path, note))]
+        wrong = [text for note in part.files.values() if (text := damage(place, note))]
         if wrong:
             problems += wrong
         else:
@@ -182,25 +180,26 @@ def whole_parts(path: Path, manifest: Manifest) -> tuple[list[Part], list[str]]:
     return whole, problems
 
 
-def strays(path: Path, parts: Sequence[Part]) -> list[str]:
+def strays(where: str | os.PathLike[str] | Place, parts: Sequence[Part]) -> list[str]:
     """Return the files that a session left behind and that do not count."""
     counted = {note.name for part in parts for note in part.files.values()}
     return sorted(
         name
-        for name in (file.name for file in path.iterdir())
+        for name in place_of(where).names()
         if (_PART.fullmatch(name) and name not in counted) or _UNFINISHED.fullmatch(name)
     )
 
 
-def _tidy(path: Path, parts: Sequence[Part]) -> None:
-    for name in strays(path, parts):
-        disk.remove(path / name)
+def tidy(place: Place, parts: Sequence[Part]) -> None:
+    """Remove what does not count."""
+    for name in strays(place, parts):
+        place.remove(name)
 
 
 # --- refusals ------------------------------------------------------------------------------
 
 
-def _refuse_other_things(path: Path) -> None:
+def _refuse_other_things(place: Place) -> None:
     """Refuse a folder with something in it that is no run of ours.
 
     Raises
@@ -208,44 +207,46 @@ def _refuse_other_things(path: Path) -> None:
     BadInput
         If it is a file, or has other files in it.
     """
-    if not path.exists():
-        return
-    if not path.is_dir():
-        raise BadInput(f"{path}: is a file; give a folder")
     try:
-        names = [file.name for file in path.iterdir()]
+        names = place.names()
+    except FileNotFoundError:
+        return
+    except NotADirectoryError:
+        raise BadInput(f"{place}: is a file; give a folder") from None
     except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+        raise BadInput(f"{place}: cannot be read: {disk.reason(error)}") from None
     if journal.MANIFEST in names or journal.JOURNAL in names:
-        journal.read_run(path)
+        journal.read_run(place)
         return
     others = [name for name in names if name != disk.LOCK and not _UNFINISHED.fullmatch(name)]
     if others:
         raise BadInput(
-            f"{path}: holds no run, but {sorted(others)[0]!r} and the like;"
+            f"{place}: holds no run, but {sorted(others)[0]!r} and the like;"
             " give a new or an empty folder"
         )
 
 
-def _refuse_another_run(path: Path, old: Manifest, fields: Mapping[str, Any]) -> None:
+def _refuse_another_run(place: Place, old: Manifest, fields: Mapping[str, Any]) -> None:
     differ = differences(old, fields)
     if differ:
-        raise BadInput(f"{path}: holds another run: {differ[0]}; give another folder")
+        raise BadInput(f"{place}: holds another run: {differ[0]}; give another folder")
 
 
 def _refuse_another_plan(
-    path: Path, old: Manifest, games: int, keep: str, precision: Mapping[str, float] | None
+    place: Place, old: Manifest, games: int, keep: str, precision: Mapping[str, float] | None
 ) -> None:
     if old.keep != keep:
-        raise BadInput(f"{path}: holds a run with keep={old.keep}, not {keep}; give another folder")
+        raise BadInput(
+            f"{place}: holds a run with keep={old.keep}, not {keep}; give another folder"
+        )
     asked = dict(old.precision.asked) if old.precision else {}
     if asked != dict(precision or {}):
         raise BadInput(
-            f"{path}: holds a run with precision {asked or 'none'}, not"
+            f"{place}: holds a run with precision {asked or 'none'}, not"
             f" {dict(precision or {}) or 'none'}; give another folder, or extend this one"
         )
     if games < old.games_asked:
-        raise _fewer(path, old, games)
+        raise _fewer(place, old, games)
 
 
 def _least(old: Manifest) -> int:
@@ -253,17 +254,17 @@ def _least(old: Manifest) -> int:
     return old.games if old.precision else max(old.games, old.games_asked)
 
 
-def _fewer(path: Path, old: Manifest, games: int) -> BadInput:
+def _fewer(place: Place, old: Manifest, games: int) -> BadInput:
     return BadInput(
-        f"{path}: holds a run of {_least(old)} games; {games} are fewer; give at least as many,"
+        f"{place}: holds a run of {_least(old)} games; {games} are fewer; give at least as many,"
         " or another folder"
     )
 
 
-def _refuse_other_games(path: Path, old: Manifest, setup: Setup) -> None:
+def _refuse_other_games(place: Place, old: Manifest, setup: Setup) -> None:
     if not same_games(setup, old):
         version = old.packages.get("king-simlib", "?")
         raise BadInput(
-            f"{path}: written by simlib {version}, whose games went another way; this one can"
+            f"{place}: written by simlib {version}, whose games went another way; this one can"
             " read the run, but not go on with it"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from simlib.run import Run
 from simlib.store import journal
 from simlib.store.block import read_file, total
 from simlib.store.parquet import frame, read
+from simlib.store.place import Place, place_of
 from simlib.store.rows import Field, Values, fields, has_deals, join, values_like
 from simlib.store.setups import setup_to_read
 from simlib.sums import Folder, Sums
@@ -38,17 +39,17 @@ class StoredRun(Run):
         What was found wrong in the folder.
     """
 
-    path: Path
+    path: Path | str
 
     def __init__(
         self,
-        path: Path,
+        place: Place,
         manifest: Manifest,
         *,
         verify: bool = True,
         notes: Sequence[str] = (),
     ) -> None:
-        setup = setup_to_read(manifest, str(path))
+        setup = setup_to_read(manifest, str(place))
         folder = Folder(setup)
         precision = manifest.precision
         super().__init__(
@@ -58,21 +59,26 @@ class StoredRun(Run):
             elapsed=manifest.timings.seconds,
             precision=dict(precision.asked) if precision else None,
             met=precision is None or bool(precision.met),
-            path=path,
+            path=place.path,
         )
         del self.sums  # read when it is wanted
         self.complete = manifest.state == "complete"
         self.notes = tuple(notes)
+        self._place = place
         self._manifest = manifest
         self._verify = verify
 
     @cached_property
     def sums(self) -> Sums:  # type: ignore[override]
         """Return the sums of all parts: equal to the bit to those of the run when played."""
-        return total(self.path, self._manifest.parts, self._folder)
+        return total(self._place, self._manifest.parts, self._folder)
 
     def __len__(self) -> int:
         return sum(part.games for part in self._manifest.parts)
+
+    def __reduce__(self) -> Any:
+        """Pickle the address alone: the folder has the rest."""
+        return partial(load, verify=self._verify), (self.path,)
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -158,14 +164,17 @@ class StoredRun(Run):
         self, part: Part, file: str, wanted: Sequence[Field], first: int, stop: int
     ) -> Iterator[Values]:
         note = part.files[file]  # type: ignore[index]
-        source: Any = self.path / note.name
-        if self._verify:
-            source = io.BytesIO(read_file(self.path, note))
+        source: Any
         try:
+            if self._verify:
+                source = io.BytesIO(read_file(self._place, note))
+            else:
+                source = self._place.open(note.name)
             yield from read(source, wanted, first, stop)
         except (OSError, ValueError) as error:  # Arrow's own errors are of these kinds too
             reason = str(error).split("\n")[0]
-            raise RunFailure(f"{self.path / note.name}: cannot be read: {reason}") from None
+            name = self._place.at(note.name)
+            raise RunFailure(f"{name}: cannot be read: {reason}") from None
 
 
 def load(path: str | os.PathLike[str], *, verify: bool = True) -> StoredRun:
@@ -173,7 +182,7 @@ def load(path: str | os.PathLike[str], *, verify: bool = True) -> StoredRun:
 
     Parameters
     ----------
-    path : path
+    path : path or address
         The folder that was given as ``out``.
     verify : bool
         Whether the checksum of each part is looked at before it is read. Without it, some
@@ -192,9 +201,9 @@ def load(path: str | os.PathLike[str], *, verify: bool = True) -> StoredRun:
     >>> sl.load(folder).read("games", columns=["index", "turns"], stop=3).shape
     (3, 2)
     """
-    folder = Path(path)
-    found = journal.read_run(folder)
-    return StoredRun(folder, found.manifest, verify=verify, notes=found.notes)
+    place = place_of(path)
+    found = journal.read_run(place)
+    return StoredRun(place, found.manifest, verify=verify, notes=found.notes)
 
 
 def read_table(path: str | os.PathLike[str], table: str) -> pd.DataFrame:

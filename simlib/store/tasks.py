@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from simlib.errors import BadInput
 from simlib.parallel import Progress
 from simlib.setup import Policies, count_argument
 from simlib.simulate import play_run
-from simlib.store import disk, journal
+from simlib.store import journal
+from simlib.store.disk import LOCK
 from simlib.store.opening import reopen
+from simlib.store.place import Place, place_of
 from simlib.store.setups import setup_to_play
 from simlib.store.stored import StoredRun, load
 
@@ -34,7 +35,7 @@ def resume(
 
     Parameters
     ----------
-    path : path
+    path : path or address
         Folder of the run.
     policies : optional
         The run's policies, where they are not part of simlib; else the manifest's are taken.
@@ -55,7 +56,7 @@ def resume(
     RunFailure
         If the disk is full, or a policy fails (C-5).
     """
-    return _continue(Path(path), None, policies, trust, threads, progress)
+    return _continue(place_of(path), None, policies, trust, threads, progress)
 
 
 def extend(
@@ -73,7 +74,7 @@ def extend(
 
     Parameters
     ----------
-    path : path
+    path : path or address
     games : int
         How many games it is to have, those that are there included.
     policies, trust, threads, progress
@@ -91,11 +92,11 @@ def extend(
         As :func:`resume`.
     """
     count = count_argument(games, "games")
-    return _continue(Path(path), count, policies, trust, threads, progress)
+    return _continue(place_of(path), count, policies, trust, threads, progress)
 
 
 def _continue(
-    path: Path,
+    place: Place,
     games: int | None,
     policies: Policies | None,
     trust: bool,
@@ -103,9 +104,9 @@ def _continue(
     progress: Progress | bool | None,
 ) -> StoredRun:
     threads = None if threads is None else count_argument(threads, "threads")
-    manifest = journal.read_run(path).manifest
-    setup = setup_to_play(manifest, str(path), policies=policies, trust=trust)
-    writer = reopen(path, setup, games=games, drop_precision=games is not None)
+    manifest = journal.read_run(place).manifest
+    setup = setup_to_play(manifest, str(place), policies=policies, trust=trust)
+    writer = reopen(place, setup, games=games, drop_precision=games is not None)
     play_run(
         setup,
         games=writer.games,
@@ -116,7 +117,7 @@ def _continue(
         writer=writer,
         progress=progress,
     )
-    run = load(path)
+    run = load(place.path)
     run.notes = writer.notes
     return run
 
@@ -139,45 +140,44 @@ def runs(path: str | os.PathLike[str] = ".") -> list[dict[str, Any]]:
     BadInput
         If there is no such folder.
     """
-    root = Path(path)
-    if not root.is_dir():
+    root = place_of(path)
+    if not root.exists():
         raise BadInput(f"{root}: there is no such folder")
-    return [_entry(folder) for folder in _run_folders(root, DEPTH)]
+    return [_entry(place) for place in _run_folders(root, DEPTH)]
 
 
-def _run_folders(root: Path, depth: int) -> Iterator[Path]:
+def _run_folders(place: Place, depth: int) -> Iterator[Place]:
     try:
-        entries = sorted(os.scandir(root), key=lambda entry: entry.name)
+        names, below = place.names(), place.below()
     except OSError:
         return
-    if any(entry.name == journal.MANIFEST for entry in entries) and _is_ours(root):
-        yield root
+    if journal.MANIFEST in names and _is_ours(place):
+        yield place
     elif depth > 0:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
-                yield from _run_folders(root / entry.name, depth - 1)
+        for folder in below:
+            yield from _run_folders(folder, depth - 1)
 
 
-def _is_ours(folder: Path) -> bool:
+def _is_ours(place: Place) -> bool:
     """Tell whether a folder with a manifest.json is a run, if perhaps a damaged one."""
     try:
-        start = (folder / journal.MANIFEST).read_bytes()[:4096]
+        start = place.read(journal.MANIFEST)[:4096]
     except OSError:
         return False
-    return b"simlib-run/" in start or (folder / disk.LOCK).exists()
+    return b"simlib-run/" in start or place.has(LOCK)
 
 
-def _entry(folder: Path) -> dict[str, Any]:
+def _entry(place: Place) -> dict[str, Any]:
     try:
-        manifest = journal.read_run(folder).manifest
+        manifest = journal.read_run(place).manifest
     except BadInput as error:
-        problem = str(error).removeprefix(f"{folder / journal.MANIFEST}: ")
-        return {"path": str(folder), "state": "damaged", "problem": problem}
+        problem = str(error).removeprefix(f"{place.at(journal.MANIFEST)}: ")
+        return {"path": str(place), "state": "damaged", "problem": problem}
     state: str = manifest.state
-    if disk.is_locked(folder):
+    if place.writer():
         state = "running"
     return {
-        "path": str(folder),
+        "path": str(place),
         "state": state,
         "game": manifest.game,
         "variety": manifest.variety,

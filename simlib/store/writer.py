@@ -12,7 +12,6 @@ import signal
 import threading
 import time
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlib.errors import RunFailure
@@ -20,6 +19,7 @@ from simlib.manifest import Manifest, Part, now, sealed, sums_note
 from simlib.setup import Setup
 from simlib.store import disk, journal
 from simlib.store.block import Block, Files, Rows, total
+from simlib.store.place import Held, Place
 from simlib.sums import Folder, Sums
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ class Writer:
 
     Parameters
     ----------
-    path : Path
+    place : Place
     setup : Setup
-    lock : Lock
+    lock : Held
         Held until the writer is done.
     manifest : Manifest
         As it stands in the folder, or None of it yet: the parts in it are whole.
@@ -69,9 +69,9 @@ class Writer:
 
     def __init__(
         self,
-        path: Path,
+        place: Place,
         setup: Setup,
-        lock: disk.Lock,
+        lock: Held,
         manifest: Manifest,
         *,
         games: int,
@@ -79,7 +79,7 @@ class Writer:
         idle: bool = False,
         notes: Iterable[str] = (),
     ) -> None:
-        self.path = path
+        self.place = place
         self.setup = setup
         self.games = games
         self.precision = dict(precision)
@@ -93,7 +93,7 @@ class Writer:
         self._folder = Folder(setup)
         self._parts = {part.block: part for part in manifest.parts}
         self._covered = {part.block: part.games for part in manifest.parts}
-        self.sums = total(path, manifest.parts, self._folder)
+        self.sums = total(place, manifest.parts, self._folder)
         self._queue: queue.Queue[tuple[Rows, float] | None] = queue.Queue(WAITING)
         self._thread: threading.Thread | None = None
         self._failure: BaseException | None = None
@@ -116,7 +116,7 @@ class Writer:
 
         Parameters
         ----------
-        out : path
+        out : path or address
         setup : Setup
         games : int
             How many; at most, with `precision`. More than the folder's run has extends it.
@@ -189,7 +189,7 @@ class Writer:
         """Return the error that says why it could not be written, and what there is."""
         games = sum(part.games for part in self._parts.values())
         kept = f"{games} of {self.games} games are stored"
-        return disk.room_failure(self.path, error, kept)
+        return disk.room_failure(self.place, error, kept)
 
     # --- in the background -----------------------------------------------------------------
 
@@ -219,7 +219,7 @@ class Writer:
         number = first // self.block
         block = Block(self.setup, self._folder, number, self.block, self._manifest.keep)
         if first > block.first:
-            block.grow(self.path, self._parts[number])
+            block.grow(self.place, self._parts[number])
         return block
 
     def _store(self, block: Block) -> None:
@@ -258,12 +258,18 @@ class Writer:
             If the disk is full.
         """
         for name, data in files.items():
-            disk.put(self.path, name, data)
-        journal.enter(self.path, part)
+            self.place.put(name, data)
+        journal.enter(self.place, part)
         old = self._parts.get(part.block)
         self._parts[part.block] = part
         for note in old.files.values() if old else ():
-            disk.remove(self.path / note.name)
+            self.place.remove(note.name)
+
+    def tidy(self) -> None:
+        """Remove what workers that died have left half written."""
+        from simlib.store.opening import tidy
+
+        tidy(self.place, list(self._parts.values()))
 
     # --- the end ---------------------------------------------------------------------------
 
@@ -285,7 +291,7 @@ class Writer:
                     raise self.cannot_write(error) from None
         finally:
             self._release()
-        run.path = self.path
+        run.path = self.place.path
         known = self._manifest.precision
         if known is not None:
             run.precision, run.met = dict(known.asked), bool(known.met)
@@ -301,8 +307,8 @@ class Writer:
         fields["parts"] = [part.model_dump(mode="json") for part in parts]
         fields["sums"] = sums_note(run.sums, run.figures)
         self._manifest = sealed(fields)
-        journal.write(self.path, self._manifest)
-        disk.remove(self.path / journal.JOURNAL)
+        journal.write(self.place, self._manifest)
+        self.place.remove(journal.JOURNAL)
 
     def abandon(self, sums: Sums | None = None) -> None:
         """Keep what has been played, after an error or Ctrl-C; `sums` is how far it got."""

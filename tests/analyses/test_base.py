@@ -174,8 +174,7 @@ def test_a_promised_width_that_was_missed_is_said() -> None:
     frame = pd.DataFrame({"half_width": [0.001, 0.002, 0.0021, float("nan")]})
     said = base.widths_missed(frame, "Rates")
     assert said == [
-        "Rates: 1 of 4 rates have a 95 % half-width above 0.002 (the widest 0.0021);"
-        " play more games."
+        "Rates: 2 of 4 rates have a 95 % half-width above 0.002 (the widest 0.5); play more games."
     ]
     assert base.widths_missed(frame.iloc[:2], "Rates") == []
     width = wilson(base.GAMES // 2, base.GAMES).half_width

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from matplotlib.transforms import Bbox
 
 from analyses.results import Result
 from analyses.tables import Table
@@ -80,3 +81,30 @@ def test_penalties_go_by_position_not_by_seat() -> None:
     frame = pd.DataFrame({"first": [0, 1], "penalty_0": [7, 2], "penalty_1": [3, 9]})
     counts = ANALYSIS.reduce(frame)["penalties"]["count"]
     assert counts.to_dict() == {(0, 7): 1, (0, 9): 1, (1, 2): 1, (1, 3): 1}
+
+
+def test_nothing_runs_through_the_numbers_of_the_contract_grid() -> None:
+    from analyses import style
+    from analyses.king_contracts import draw_heat
+
+    rows = [
+        ("random", contract, position, level + 3 * position * (-1) ** position)
+        for contract, level in (("no-tricks", -4.0), ("no-all", -24.0), ("all", 24.0))
+        for position in range(4)
+    ]
+    frame = pd.DataFrame(rows, columns=["policy", "contract", "position", "estimate"])
+    with style.narrow(), style.house():
+        figure = draw_heat(frame)
+        figure.draw_without_rendering()
+    (ax,) = figure.axes
+    assert not any(line.get_visible() for line in [*ax.get_xgridlines(), *ax.get_ygridlines()])
+    numbers = [text.get_window_extent() for text in ax.texts]
+    marks = []
+    for mark in ax.collections:
+        x, y = mark.get_offset_transform().transform(mark.get_offsets())[0]
+        half = mark.get_sizes()[0] ** 0.5 / 2 * figure.dpi / 72
+        marks.append(Bbox.from_extents(x - half, y - half, x + half, y + half))
+    assert len(numbers) == len(marks) == 12
+    boxes = [*numbers, *marks]
+    for place, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[:place])

@@ -17,6 +17,8 @@ import simlib
 from simlib.cli import execute
 
 KG = "king-george-iii --players 2"
+#: Too many games to be played in a test: refused before the first.
+DRAWN = f"sweep {KG} --grid lead=one,run --games 1e12 --metric rate_out"
 COMMANDS = {
     "compare": f'compare {KG} --games 200 --with lead=run --with "policies=eager wrap=true"',
     "sweep": f"sweep {KG} --games 200 --grid lead=one,run --grid ace_resets=0..1",
@@ -54,6 +56,11 @@ class TestOutput:
         row = found["comparisons"][1]["metrics"][0]
         assert found["comparisons"][1]["paired"] and row["name"] == "rate_endless"
         assert row["high"] < 0 and row["detectable"] > 0
+
+    def test_compare_names_the_deals_of_each(self, capsys: pytest.CaptureFixture[str]) -> None:
+        run("compare king-george-iii --with players=2 --games 100 --metric rate_out --json")
+        found = json.loads(capsys.readouterr().out)["comparisons"][0]
+        assert found["reason"].endswith("the variant (a) with seed 1, the base (b) with seed 0")
 
     def test_sweep_as_csv(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(f"{COMMANDS['sweep']} --format csv --metric rate_out") == 0
@@ -105,7 +112,17 @@ class TestOutput:
         (f"sweep {KG} --grid lead=one --format xml", "table, csv or json"),
         (f"sweep {KG} --grid lead=one --heat-map a.png", "--metric"),
         (f"sweep {KG} --grid lead=one --precision rate_out", "key=value"),
-        (f"sweep {KG} --grid lead=one,run --games 10 --metric rate_out --line-plot a.xyz", "a.xyz"),
+        (f"{DRAWN} --line-plot a.xyz", "a.xyz"),
+        (f"sweep {KG} --grid lead=one,one", "'one' is given twice"),
+        (f"sweep {KG} --grid lead=one --format csv --json", "give one of them"),
+        (f"sweep {KG} --grid lead=one --x lead", "--heat-map and --line-plot"),
+        (f"sweep {KG} --grid lead=one,run --seat 9", "seats are 0 to 1"),
+        (f"sweep {KG} --grid players=7,8 --skip-invalid", "first: players 7: king-george-iii is"),
+        (f"{DRAWN} --line-plot nowhere/a.png", "no folder nowhere"),
+        (f"{DRAWN} --line-plot a.png --x foo", "the keys are lead"),
+        (f"{DRAWN} --heat-map a.png", "as many"),
+        (f"{DRAWN} --line-plot a.png --seat 0", "leave --seat out"),
+        (f"sweep {KG} --grid lead=one --metric win_share --line-plot a.png", "give --seat K"),
         ("sweep whist --grid lead=one", "whist"),
         (f"tournament {KG} --policies random", "at least two"),
         (f"tournament {KG} --mode swiss", "round-robin or all-in"),

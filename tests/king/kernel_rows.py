@@ -115,8 +115,9 @@ def play(
         deals = np.zeros(room, DEAL)
         control = new_control()
         kernel.simulate(
-            rules, tuple(compiled), seeds, first_game, total, games, deals, work, control, None
-        )
+            rules, tuple(compiled), seeds, first_game, total, games, deals, work, control, None,
+            None,
+        )  # fmt: skip
         if not control[FULL]:
             return Played(games, deals[: control[DEALS]], int(control[ERROR]))
         room *= 4

@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 from simlib.games.king.referee import check
-from simlib.games.king.referee_options import Setting
+from simlib.games.king.referee_setting import Setting
 from simlib.games.king.referee_table import Table
 from tests.king.tiny_player import TinyKing
 from tests.king.tiny_tables import default_rules

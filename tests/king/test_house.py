@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +12,9 @@ from simlib.games.king.contracts import LABELS, Contract, Plan
 from simlib.games.king.house import House
 from simlib.games.king.outcome import contract_labels
 from simlib.games.king.rules import HouseRules, make_plan, rules_model
+from tests.king.house_tables import example
 from tests.king.kernel_rows import GAMES, SEATS, play
 
-EXAMPLE = Path(simlib.games.__file__).parent / "king" / "examples" / "house_king.toml"
 RANKS = "23456789TJQKA"
 
 
@@ -101,16 +99,14 @@ def test_a_variety_written_as_a_house_is_the_same_game(variety: str, players: in
 
 
 def read(**changes: Any) -> House:
-    with EXAMPLE.open("rb") as file:
-        custom = tomllib.load(file)["custom"]
+    custom = example()["custom"]
     house = HouseRules(custom={**custom, **changes}).custom
     assert house is not None
     return house
 
 
 def test_the_example_is_played() -> None:
-    with EXAMPLE.open("rb") as file:
-        rules = tomllib.load(file)
+    rules = example()
     played = play("house", rules, ["random"] * 4, total=4000, trusted=True).deals
     model = HouseRules(**rules)
     labels = contract_labels(model)
@@ -154,6 +150,8 @@ def test_labels_of_a_house_follow_those_of_the_seeds() -> None:
         ({"contracts": [{"name": "a", "suits": {"Z": 1}}]}, r"contracts\.0\.suits"),
         ({"contracts": [{"name": "a", "cards": {"ZZ": 1}}]}, r"contracts\.0\.cards.*ZZ"),
         ({"contracts": [{"name": "a", "trick": 1, "slam": 5}]}, r"slam"),
+        ({"contracts": [{"name": "a", "trick": 1, "suits": {"H": 1}, "slam": 5}]}, r"no tricks"),
+        ({"contracts": [{"name": "a", "cards": {"TH": 1, "10H": 2}}]}, r"'10H' is given twice"),
         ({"choice": "fixed"}, r"trump needs"),
         ({"choice": "fixed", "bidder_leads": True}, r"needs choice"),
         ({"deals": 3}, r"no deals"),
@@ -162,11 +160,18 @@ def test_labels_of_a_house_follow_those_of_the_seeds() -> None:
     ],
 )
 def test_bad_houses_are_named(changes: dict[str, Any], words: str) -> None:
-    with EXAMPLE.open("rb") as file:
-        rules = tomllib.load(file)
+    rules = example()
     with pytest.raises(BadInput, match=words):
         simlib.replay(
             "king", variety="house", index=0, rules={"custom": {**rules["custom"], **changes}}
+        )
+
+
+def test_a_highest_bidder_names_any_contract() -> None:
+    custom = {"choice": "auction", "limit": -9, "contracts": [{"name": "a", "trick": -1}]}
+    with pytest.raises(BadInput, match="contracts: with choice auction"):
+        simlib.replay(
+            "king", variety="house", index=0, rules={"custom": custom, "contracts": ["a"]}
         )
 
 

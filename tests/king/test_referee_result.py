@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from simlib import replay
 from simlib.games.king.referee import check
 from tests.king.referee_helpers import (
     Record,
     clause_of,
     contract_index,
+    drop,
     put,
     refuses,
 )
@@ -268,6 +270,17 @@ def test_k_9_an_imposed_contract_is_no_decision() -> None:
 def test_k_10_columns_of_a_deal(key: str, value: object) -> None:
     record = TinyKing("simple").record()
     assert clause_of(put(record, "outcome", key, value)) == "K-10"
+
+
+@pytest.mark.parametrize("variety", ["simple", "minsk", "trade", "omnibus", "jokers"])
+def test_k_10_the_programs_own_columns_are_right_or_absent(variety: str) -> None:
+    record = dict(replay("king", variety=variety, index=3))
+    assert check(record) is None
+    for key in ("slam", "taken_0", "taken_2"):
+        for value in ([None], "KH", 3.0, 30, -1, 1e300, 2**70, None):
+            assert clause_of(put(record, "outcome", key, value)) in ("K-10", "K-B"), (key, value)
+    assert clause_of(drop(record, "outcome", "taken_1")) is None
+    assert clause_of(put(record, "outcome", "a_column_of_its_own", 1)) is None
 
 
 @pytest.mark.parametrize("key", ["total_0", "total_3", "deals", "win_share_2"])

@@ -14,6 +14,7 @@ from simlib.games.king import rules as king
 from simlib.games.king import trick_winner
 from simlib.games.king.contracts import LABELS, VARIETIES
 from simlib.games.king.outcome import CONTRACTS, metrics
+from simlib.games.king.policies import POLICIES
 from simlib.games.king.rules import NAMES, PRESETS, make_plan, pack, rules_model
 from simlib.games.options import resolve
 from tests.king.kernel_rows import GAMES, SEATS, play
@@ -113,7 +114,7 @@ def points(variety: str, contract: str) -> int:
 
 
 @pytest.mark.parametrize("variety", ["simple", "threesome", "ordered", "minsk", "atomic"])
-@pytest.mark.parametrize("policy", ["random", "low", "high"])
+@pytest.mark.parametrize("policy", list(POLICIES))
 def test_k_3_sums(variety: str, policy: str) -> None:
     players = VARIETIES[variety].players[0]
     deals = play(variety, {}, [policy] * players, total=4000, trusted=True).deals

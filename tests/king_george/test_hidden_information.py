@@ -14,7 +14,7 @@ import pytest
 
 from simlib.cards import pick
 from simlib.games.control import SEAT, new_control
-from simlib.games.king_george import kernel
+from simlib.games.king_george import kernel, kernel_cards, kernel_turns
 from simlib.games.king_george.view import ACE, VIEW
 from simlib.jit import quiet
 from simlib.policy import PAUSE, STOP, policy
@@ -44,17 +44,18 @@ class Stepper:
         self.state["players"] = players
         self.state["seats"][0] = range(5)
         with quiet():
-            kernel.deal_cards(self.rules[0], self.state[0], self.work[1], U(seed), 0, 0)
-            kernel.start_play_streams(self.state[0], self.work[1], U(seed), 0, 0)
+            kernel_cards.deal_cards(self.rules[0], self.state[0], self.work[1], U(seed), 0, 0, None)
+            kernel_cards.start_play_streams(self.state[0], self.work[1], U(seed), 0, 0)
 
     def go(self) -> int:
         """Play on to the next decision, or to the end."""
         states, streams, views, templates, snapshots, codes, turns = self.work
         with quiet():
             return int(
-                kernel.play_on(
+                kernel_turns.play_on(
                     self.rules[0], self.policies, states[0], streams, views, templates,
-                    snapshots[0], codes, turns, kernel.NEVER, kernel.PROVE, self.control, None,
+                    snapshots[0], codes, turns, kernel_turns.NEVER, kernel_turns.PROVE,
+                    self.control, None,
                 )
             )  # fmt: skip
 
@@ -96,12 +97,12 @@ def test_c_6_the_view_shows_nothing_hidden(rules: dict[str, Any], players: int) 
     moved = decisions = 0
     for seed in range(6):
         table = Stepper(rules, players, seed)
-        while table.go() == kernel.PAUSED and decisions < 400:
+        while table.go() == kernel_turns.PAUSED and decisions < 400:
             decisions += 1
             seen = table.view()
             kept = table.state.copy()
             moved += table.deal_unseen_again(chance)
-            assert table.go() == kernel.PAUSED
+            assert table.go() == kernel_turns.PAUSED
             assert table.view() == seen
             table.state[:] = kept
             view = table.work[2][int(table.control[SEAT])]

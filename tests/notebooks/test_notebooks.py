@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from tests.notebooks.running import FOLDER, NAMES, execute, page, read, shortened
+from tests.notebooks.running import FOLDER, NAMES, ROOT, execute, page, read, shortened
 from tests.reports import chrome
 from tests.reports.test_browser import complaints
 
@@ -70,6 +70,12 @@ def test_links_lead_to_other_notebooks(name: str) -> None:
     for text in texts(read(name)):
         for target in re.findall(r"\]\(([^)]+)\)", text):
             assert (FOLDER / target).is_file(), target
+
+
+def test_the_policy_of_the_examples_is_the_one_that_a_notebook_shows() -> None:
+    file = (ROOT / "examples" / "plain.py").read_text(encoding="utf-8")
+    function = file[file.index("@sl.policy") :].rstrip()
+    assert function in code(read("05_your_own_policy"))
 
 
 def all_html(notebook: NotebookNode) -> list[str]:

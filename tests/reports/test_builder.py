@@ -165,6 +165,45 @@ def test_index_leaves_other_things_alone(tmp_path: Path) -> None:
     assert [node.get("aria-labelledby") for node in index.all("article")] == ["card-other"]
 
 
+def test_index_links_notebooks_whichever_is_made_first_and_only_if_they_are_there(
+    tmp_path: Path,
+) -> None:
+    def linked() -> list[tuple[str, str]]:
+        index = check(tmp_path / "index.html", tmp_path)
+        text = (tmp_path / "index.md").read_text("utf-8")
+        links = [a for a in index.all("a") if a.get("href").startswith("notebooks/")]
+        assert all(f"]({a.get('href')})" in text for a in links)
+        assert ("Notebooks" in [h.text for h in index.all("h2")]) == bool(links)
+        assert ("## Notebooks" in text) == bool(links)
+        assert len(index.all("article")) == 1
+        return [(a.get("href"), a.text) for a in links]
+
+    builder.build([made_up.light()], tmp_path)
+    assert linked() == []
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    for name, title in (("02_b", "Ours &amp; yours"), ("01_a", "First")):
+        (folder / f"{name}.html").write_text(f"<title>{title}</title>", "utf-8")
+    # notebooks were made after the report: the index is written anew
+    assert [path.name for path in builder.build([], tmp_path)] == ["index.html", "index.md"]
+    wanted = [("notebooks/01_a.html", "First"), ("notebooks/02_b.html", "Ours & yours")]
+    assert linked() == wanted
+    # the report was made after the notebooks
+    builder.build([made_up.light()], tmp_path)
+    assert linked() == wanted
+    (folder / "01_a.html").unlink()
+    builder.build([made_up.light()], tmp_path)
+    assert linked() == wanted[1:]
+
+
+def test_index_without_a_page_has_the_notebooks_alone(tmp_path: Path) -> None:
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "01_a.html").write_text("<title>First</title>", "utf-8")
+    builder.build([], tmp_path)
+    index = check(tmp_path / "index.html", tmp_path)
+    assert [h.text for h in index.all("h2")] == ["Notebooks", "Reading these pages"]
+
+
 def test_markdown_holds_the_page(out: Path) -> None:
     text = (out / "king-george-iii.md").read_text("utf-8")
     assert text.startswith("# King George III\n")

@@ -89,7 +89,7 @@ def play(
     work = kernel.scratch(rules, np.zeros((4, 8)))
     kernel.simulate(
         rules, tuple(compiled + compiled[:1] * (4 - players)), seeds, first, total, games, deals,
-        work, control, None,
+        work, control, None, None,
     )  # fmt: skip
     assert (control[DONE], control[ERROR]) == (total, 0)
     return Played(games, deals[: control[DEALS]], work[2]["params"], control)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import simlib
 from simlib.games.royal_corners.referee import check
 
 from .mutations import Change, altered, event_at, inserted, refused, without
@@ -313,6 +314,22 @@ def test_rc_12_max_turns() -> None:
 
 
 # RC-13 Outcome
+
+
+def test_rc_13_the_programs_own_columns_are_right_or_absent() -> None:
+    for end in ("play_on", "last_holder"):
+        played = (
+            simlib.replay("royal-corners", index=index, rules={"end": end}) for index in range(200)
+        )
+        record = next(one for one in played if one["outcome"]["someone_out"])
+        assert check(dict(record)) is None
+        for key in ("out_order_0", "out_order_3", "first_out_turn"):
+            changed = copy.deepcopy(dict(record))
+            for value in ([], {}, -2, 2**70, None, "x"):
+                changed["outcome"][key] = value
+                refused(changed, "RC-13")
+            del changed["outcome"][key]
+            assert check(changed) is None
 
 
 @pytest.mark.parametrize("unit", ["deal", "match"])

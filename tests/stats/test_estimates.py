@@ -41,6 +41,31 @@ class TestEstimate:
         found = Estimate(0.5, None, None, None, 1).as_dict()
         assert found == {"estimate": 0.5, "se": None, "low": None, "high": None, "n": 1}
 
+    def test_an_interval_is_cut_to_the_range_of_its_values(self) -> None:
+        shares = stats.mean(3, 60, 3600, scale=60)  # 1, 0, 0
+        assert shares.low is not None and shares.low < 0 and (shares.high or 0) > 1
+        cut = shares.within(0, 1)
+        assert (cut.low, cut.high) == (0.0, 1.0)
+        assert (cut.estimate, cut.se, cut.n) == (shares.estimate, shares.se, 3)
+        assert stats.mean(3, 6, 30).within(0, None).high == stats.mean(3, 6, 30).high
+        inside = stats.mean(1000, 500, 500)
+        assert inside.within(0, 1) == inside
+
+    def test_a_share_without_spread_has_the_interval_of_a_rate(self) -> None:
+        for total, hits in ((0, 0), (40 * 60, 40)):
+            found = stats.mean(40, total, total * 60, scale=60).within(0, 1)
+            rate = stats.wilson(hits, 40)
+            assert (found.low, found.high) == (rate.low, rate.high) and found.se == 0
+        gap = stats.mean(40, -40, 40).within(-1, 1)
+        assert gap.low == -1.0
+        assert gap.high == pytest.approx(-1 + 2 * (stats.wilson(0, 40).high or 0))
+        constant = stats.mean(40, 80, 160)
+        assert constant.within(0, None) == constant
+
+    def test_nothing_is_made_up_for_one_value(self) -> None:
+        assert stats.mean(1, 0, 0).within(0, 1) == stats.mean(1, 0, 0)
+        assert stats.mean(0, 0, 0).within(0, 1) == stats.mean(0, 0, 0)
+
 
 class TestWilson:
     @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])

@@ -21,12 +21,12 @@ def asked(**more: Any) -> dict[str, Any]:
     return {"game": GAME, "players": 3, "games": GAMES, "seed": 11, **more}
 
 
-def stored(out: Path, **more: Any) -> Run:
+def stored(out: Path | str, **more: Any) -> Run:
     """Play the run into a folder."""
     return simulate(**asked(**more), out=out)
 
 
-def assert_same_rows(path: Path, memory: Run) -> StoredRun:
+def assert_same_rows(path: Path | str, memory: Run) -> StoredRun:
     """Assert that a stored run is complete and equal to one in memory, rows and figures."""
     run = load(path)
     assert run.complete

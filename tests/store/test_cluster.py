@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,9 @@ from tests.store.helpers import GAME, GAMES, asked, assert_same_figures, assert_
 from tests.store.test_manifest import POLICY
 
 distributed = pytest.importorskip("distributed")
+from tests.store import shelf  # noqa: E402
+
+shelf.register()
 
 SETUP: dict[str, Any] = {"players": 3, "seed": 11}
 
@@ -77,6 +80,42 @@ def test_parts_are_sent_back_where_the_folder_is_not_shared(
     )
     run_on(client, out=tmp_path)
     assert_same_rows(tmp_path, memory)
+
+
+def test_parts_are_written_to_an_address_that_all_see(
+    client: Any, tmp_path: Path, memory: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.run(shelf.register, shelf.Shelf)
+    address = f"shelf://{tmp_path}/run"
+    with monkeypatch.context() as patch:
+        patch.setattr(shelf.Shelf, "pipe_file", only_small(shelf.Shelf.pipe_file))
+        run_on(client, out=address)
+    run = assert_same_rows(address, memory)
+    assert not strays(address, run._manifest.parts)
+
+
+def only_small(put: Callable[..., None]) -> Callable[..., None]:
+    """Return a put that takes no rows: those are put by the workers."""
+
+    def checked(store: Any, path: str, value: bytes, **options: Any) -> None:
+        assert not path.endswith((".parquet", ".npz"))
+        put(store, path, value, **options)
+
+    return checked
+
+
+@pytest.mark.parametrize("protocol", ["memory", "private"])
+def test_parts_are_sent_back_where_the_address_is_not_shared(
+    protocol: str, client: Any, tmp_path: Path, memory: Run
+) -> None:
+    address = f"{protocol}://{tmp_path}/run"
+    run_on(client, out=address)
+    assert_same_rows(address, memory)
+
+
+def test_a_file_address_is_the_folder(client: Any, tmp_path: Path, memory: Run) -> None:
+    run_on(client, out=f"file://{tmp_path}/run")
+    assert_same_rows(tmp_path / "run", memory)
 
 
 def test_a_run_begun_here_goes_on_there(client: Any, tmp_path: Path, memory: Run) -> None:
@@ -135,7 +174,12 @@ def test_a_scheduler_is_named_by_its_address(cluster: Any, tmp_path: Path, memor
     assert_same_rows(tmp_path, memory)
 
 
-def test_a_worker_killed_in_the_middle(client: Any, tmp_path: Path, memory: Run) -> None:
+@pytest.mark.parametrize("protocol", ["file", "shelf"])
+def test_a_worker_killed_in_the_middle(
+    protocol: str, client: Any, tmp_path: Path, memory: Run
+) -> None:
+    client.run(shelf.register, shelf.Shelf)
+    address = f"{protocol}://{tmp_path}/run"
     pids = client.run(os.getpid)
     killed: list[int] = []
 
@@ -144,8 +188,25 @@ def test_a_worker_killed_in_the_middle(client: Any, tmp_path: Path, memory: Run)
             killed.append(next(iter(pids.values())))
             os.kill(killed[0], signal.SIGKILL)
 
-    run_on(client, out=tmp_path, progress=kill_one)
+    run_on(client, out=address, progress=kill_one)
     assert killed
-    run = assert_same_rows(tmp_path, memory)
-    assert not strays(tmp_path, run._manifest.parts)
-    assert not resume(tmp_path).notes
+    run = assert_same_rows(address, memory)
+    assert not strays(address, run._manifest.parts)
+    assert not resume(address).notes
+
+
+def test_what_a_dead_worker_left_half_written_is_removed(
+    client: Any, tmp_path: Path, memory: Run
+) -> None:
+    half = tmp_path / ".part-000001.parquet.0123456789abcdef.tmp"
+    seen: list[int] = []
+
+    def leave_it(done: int, *_: object) -> None:
+        if not seen:
+            half.write_bytes(b"PAR1")
+        seen.append(done)
+
+    run_on(client, out=tmp_path, progress=leave_it)
+    assert seen
+    assert not half.exists()
+    assert_same_rows(tmp_path, memory)

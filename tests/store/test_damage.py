@@ -218,14 +218,16 @@ def test_an_unfinished_runs_manifest_is_taken_from_the_journal(tmp_path: Path, m
 def unfinished(folder: Path) -> None:
     """Make a run as if it had been killed just before its last manifest."""
     from simlib.store import journal
+    from simlib.store.place import place_of
 
-    whole = journal.read_run(folder).manifest
+    place = place_of(folder)
+    whole = journal.read_run(place).manifest
     fields = whole.model_dump(mode="json") | {"state": "unfinished", "parts": [], "sums": None}
     head = sealed(fields | {"games": 0})
-    journal.write(folder, head)
-    journal.start(folder, head)
+    journal.write(place, head)
+    journal.start(place, head)
     for part in whole.parts:
-        journal.enter(folder, part)
+        journal.enter(place, part)
 
 
 @pytest.mark.parametrize("cut", [2, 50, 400])

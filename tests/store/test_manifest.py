@@ -30,7 +30,8 @@ def test_the_published_schema_is_that_of_the_models() -> None:
 
 
 def test_manifests_meet_the_published_schema(tmp_path: Path, memory: Run) -> None:
-    jsonschema = pytest.importorskip("jsonschema")
+    import jsonschema
+
     validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
     stored(tmp_path / "games", games=1100)
     stored(tmp_path / "summary", games=1100, keep="summary", precision={"rate_out": 0.001})

@@ -8,8 +8,8 @@ import numpy as np
 
 from simlib.cards import LANES, SUITS, pick
 from simlib.games.control import ANSWER, KIND, OPTIONS
-from simlib.games.king import kernel, outcome, policies, referee, rules
-from simlib.games.king.transcript import deals_record, transcript
+from simlib.games.king import clauses, kernel, outcome, policies, referee, rules
+from simlib.games.king.transcript import deals_record, deck, piles, transcript
 from simlib.games.king.view import BID, CONTRACT, DISCARD, FIELDS, PLAY, TRUMP
 from simlib.games.spec import Game, Table
 
@@ -83,6 +83,11 @@ GAME = Game(
     metrics=lambda table: outcome.metrics(_rules(table), table.unit),
     view_fields=FIELDS,
     explain=_explain,
+    clauses=clauses.CLAUSES,
+    tables=clauses.tables,
+    layout=LANES,
+    deck=deck,
+    piles=piles,
     deals_record=deals_record,
     transcript=transcript,
     referee=referee.check,

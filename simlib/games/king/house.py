@@ -8,6 +8,7 @@ like any of them.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
@@ -60,8 +61,7 @@ class HouseContract(_Table):
     @field_validator("cards", "duty")
     @classmethod
     def _cards(cls, value: Any) -> Any:
-        for card in value:
-            LANES.number(card)
+        LANES.mask(value)
         return value
 
 
@@ -158,6 +158,8 @@ def _check_points(row: HouseContract, deck: tuple[int, ...], hand: int, most_bid
         raise ValueError(f"contract {row.name!r}: nothing scores")
     if row.slam and not points:
         raise ValueError(f"contract {row.name!r}: a slam takes all scoring cards; none scores")
+    if row.slam and (row.trick or row.last_two):
+        raise ValueError(f"contract {row.name!r}: with a slam only cards score, no tricks (K-B)")
     most = sum(map(abs, points.values())) + abs(row.trick) * 2 * hand + abs(row.last_two) * 2
     if most + most_bid > MOST_POINTS:
         raise ValueError(f"contract {row.name!r}: a deal may score at most {MOST_POINTS} points")
@@ -178,6 +180,8 @@ def read_house(value: Any) -> House:
     """
     if isinstance(value, House):
         return value
+    if not isinstance(value, Mapping):
+        raise BadInput("a table [custom] in a file, see simlib/games/king/examples/house_king.toml")
     try:
         return House.model_validate(value)
     except ValidationError as error:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import from_dtype, types
+from numba import types
 
 from simlib.cards import count, lowest
-from simlib.games.control import DEALS, DONE, FULL, GAME, SEAT, STOPPED
+from simlib.games.control import DEALS, DONE, FULL, GAME, SEAT, STOPPED, note
 from simlib.games.king import events as ev
 from simlib.games.king.kernel_choices import (
     AUCTION,
@@ -25,7 +25,7 @@ from simlib.games.king.kernel_choices import (
     choose_on,
     clear_deal,
     deal_cards,
-    note,
+    deal_given,
     note_cards,
     refuse,
     start_play_streams,
@@ -57,8 +57,8 @@ from simlib.games.king.outcome import DEAL as DEAL_ROW
 from simlib.games.king.outcome import GAME as GAME_ROW
 from simlib.games.king.rules import MOST_CONTRACTS, PACKED
 from simlib.games.king.view import PLAY, STATE, VIEW, VIEW_WORDS
+from simlib.games.signature import array, kernel_signature
 from simlib.jit import Compiled, helper
-from simlib.policy import policy_type
 from simlib.rng import RNG
 
 __all__ = ["play_games", "play_on", "record", "scratch", "simulate"]
@@ -382,32 +382,11 @@ def play_games(
     work: Any,
     control: Any,
     log: Any,
+    given: Any,
 ) -> int:
     """Play whole games (C-3, K-7) and fill one row a game, and one a deal.
 
-    Parameters
-    ----------
-    rules_array : array of one PACKED record
-    policies : tuple of 4 first-class functions
-        One a seat, padded.
-    seeds : uint64[2]
-        ``seed`` and ``play_seed``.
-    first_game, total : int64
-        The games played are ``first_game`` … ``first_game + total - 1``.
-    games : array of GAME rows
-        At least `total`.
-    deals : array of DEAL rows
-        With ``unit=deal`` one a game, always. In matches empty where deals are not wanted; a
-        game that finds no room sets ``control[FULL]``.
-    work : tuple of arrays
-        See ``scratch``.
-    control : int64[CONTROL_SIZE]
-    log : int16[:, 3] or None
-
-    Returns
-    -------
-    int64
-        Number of games finished.
+    Its arguments and its result are those of :func:`simlib.games.signature.kernel_signature`.
     """
     states, streams, views, words, templates, blocks, spare = work
     rules = rules_array[0]
@@ -436,6 +415,9 @@ def play_games(
             find_choices(rules, state, game)
             note(log, control, ev.DEAL, state.first, state.deal)
             deal_cards(rules, state, streams[0], seeds[0], game, state.deal)
+            if given is not None:
+                if given.shape[0] > 0 and state.deal == 0:
+                    deal_given(rules, state, given)
             start_play_streams(rules, streams, seeds[1], game, state.deal)
             ending = play_on(
                 rules, policies, state, streams, views, words, templates, blocks, control, log
@@ -503,32 +485,14 @@ def scratch(rules: np.ndarray, params: np.ndarray) -> tuple[np.ndarray, ...]:
 
 
 def _signature(logged: bool) -> Any:
-    def array(dtype: Any, dims: int = 1) -> Any:
-        kind = from_dtype(dtype) if isinstance(dtype, np.dtype) else dtype
-        return types.Array(kind, dims, "C")
-
-    work = types.Tuple(
-        (
-            array(STATE),
-            array(RNG),
-            array(VIEW),
-            array(types.uint64, 2),
-            array(types.uint64, 2),
-            array(types.uint64, 2),
-            array(DEAL_ROW),
-        )
-    )
-    return types.int64(
-        array(PACKED),
-        types.UniTuple(policy_type("king"), SEATS),
-        array(types.uint64),
-        types.int64,
-        types.int64,
-        array(GAME_ROW),
-        array(DEAL_ROW),
-        work,
-        array(types.int64),
-        array(types.int16, 2) if logged else types.none,
+    words = [array(types.uint64, 2)] * 3  # views, templates, contracts
+    return kernel_signature(
+        "king",
+        seats=SEATS,
+        rules=PACKED,
+        rows=(GAME_ROW, DEAL_ROW),
+        work=[array(STATE), array(RNG), array(VIEW), *words, array(DEAL_ROW)],
+        logged=logged,
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from simlib.cards import count, lowest
-from simlib.games.control import ANSWER, ERROR, KIND, LOGGED, OPTIONS, SEAT
+from simlib.games.control import ANSWER, ERROR, KIND, OPTIONS, SEAT, note
 from simlib.games.king import events as ev
 from simlib.games.king.kernel_seats import both_places, lay_out, learn, pick
 from simlib.games.king.kernel_tricks import NATURAL
@@ -21,7 +21,7 @@ from simlib.policy import PAUSE
 from simlib.rng import DECK, shuffle, start
 from simlib.rng import SEAT as SEAT_PURPOSE
 
-__all__ = ["choose", "choose_on", "deal_cards", "note", "settle", "start_play_streams"]
+__all__ = ["choose", "choose_on", "deal_cards", "settle", "start_play_streams"]
 
 U = np.uint64
 #: Ways to choose a contract, as packed.
@@ -29,18 +29,6 @@ FIXED, DECLARER, AUCTION = range(3)
 NO_ANSWER = -9
 #: Besides the endings: the deal stopped at a decision, or on an error; the first lead is next.
 PAUSED, BROKEN, READY = 10, 11, 12
-
-
-@helper
-def note(log: Any, control: Any, code: int, seat: int, value: int) -> None:
-    """Write one event; a log that is full only counts on, and the caller plays again."""
-    if log is not None:
-        n = control[LOGGED]
-        if n < log.shape[0]:
-            log[n, 0] = code
-            log[n, 1] = seat
-            log[n, 2] = value
-        control[LOGGED] = n + 1
 
 
 @helper
@@ -62,6 +50,22 @@ def deal_cards(rules: Any, state: Any, rng: Any, seed: Any, game: int, deal: int
         deck[i] = rules.deck[i]
     start(rng, seed, game, DECK, deal)
     shuffle(rng, deck, size)
+    lay_out_deck(rules, state)
+
+
+@njit(**JIT)
+def deal_given(rules: Any, state: Any, given: Any) -> None:
+    """Deal a deck order that was given (C-4a): ``state.first`` is set."""
+    for i in range(rules.deck_size):
+        state.deck[i] = given[i]
+    lay_out_deck(rules, state)
+
+
+@helper
+def lay_out_deck(rules: Any, state: Any) -> None:
+    """Deal ``state.deck`` (C-4a)."""
+    deck = state.deck
+    size = rules.deck_size
     skip = rules.talon
     dealt = rules.players * rules.hand_size
     if skip:  # the talon goes to the end of `order`

@@ -50,6 +50,8 @@ def find_slam(rules: Any, state: Any) -> int:
     if rules.last[row]:
         return last if state.before_last == last or state.before_last < 0 else -1
     scoring = rules.scoring[row] & state.in_play
+    if scoring == U(0):  # all that scores is set aside
+        return -1
     for seat in range(rules.players):
         if captured(rules, state, seat) == scoring:
             return seat

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from simlib.games.columns import Column, Metric, row_dtype
@@ -105,8 +107,8 @@ def metrics(rules: KingRules, unit: str) -> tuple[Metric, ...]:
     return (*per_deal, *_per_match()) if unit == "match" else (*per_deal, _win_share("deal"))
 
 
-def _mean(name: str, says: str, **more: bool) -> Metric:
-    return Metric(name, "mean", name, says, level="deal", **more)  # type: ignore[arg-type]
+def _mean(name: str, says: str, **more: Any) -> Metric:
+    return Metric(name, "mean", name, says, level="deal", **more)
 
 
 def _rate(name: str, says: str, code: int, *, grouped: bool = True) -> Metric:
@@ -117,13 +119,18 @@ def _rate(name: str, says: str, code: int, *, grouped: bool = True) -> Metric:
 
 def _win_share(what: str) -> Metric:
     return Metric(
-        "win_share", "mean", "win_share", f"share of the win of a {what} (C-9)", seats=True
+        "win_share",
+        "mean",
+        "win_share",
+        f"share of the win of a {what} (C-9)",
+        seats=True,
+        most=1.0,
     )
 
 
 def _per_deal(rules: KingRules) -> tuple[Metric, ...]:
     found = [
-        _mean("score", "score per deal (K-10)", seats=True, grouped=True),
+        _mean("score", "score per deal (K-10)", seats=True, grouped=True, least=None),
         _mean("tricks", "tricks taken per deal", seats=True, grouped=True),
         _mean("taken", "scoring cards taken per deal", seats=True, grouped=True),
         Metric("rate_slam", "rate", "slam", "deals in which one seat took everything that scores"
@@ -145,7 +152,7 @@ def _per_match() -> tuple[Metric, ...]:
     return (
         _win_share("match"),
         Metric("deals", "mean", "deals", "deals of a match (a censored one counts max_deals)"),
-        Metric("total", "mean", "total", "sum of the scores of a match", seats=True),
+        Metric("total", "mean", "total", "sum of the scores of a match", seats=True, least=None),
         Metric("rate_complete", "rate", "ending", "matches with every deal played / all matches",
                equals=(COMPLETE,)),
         Metric("rate_limit", "rate", "ending", "matches ended by a limit (K-11) / all matches",

@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from simlib.games.king.referee_deal import auction, lay_table, orders
+from simlib.games.king.referee_house import HOUSE, HOUSE_PLAYERS, HouseSetting, house_options
 from simlib.games.king.referee_match import Match, check_outcome
-from simlib.games.king.referee_options import VARIETIES, Setting, options_of, players_of
+from simlib.games.king.referee_options import VARIETIES, options_of, players_of
 from simlib.games.king.referee_scores import check_result
+from simlib.games.king.referee_setting import Setting
 from simlib.games.king.referee_table import Events, Table
 from simlib.games.king.referee_tricks import play_tricks
 from simlib.games.refereeing import Fault, Option, Refusal, check_envelope, refuse
@@ -60,23 +62,27 @@ def _read_head(record: object) -> tuple[Mapping[str, Any], Setting]:
 
     def options(variety: str | None) -> dict[str, Option]:
         assert variety is not None
+        if variety == HOUSE:
+            return house_options(found_rules)
         return options_of(variety, found_rules)
 
     head = check_envelope(
         record,
         game="king",
-        varieties=VARIETIES,
+        varieties=(*VARIETIES, HOUSE),
         units=("deal", "match"),
-        players=players_of,
+        players=lambda variety: HOUSE_PLAYERS if variety == HOUSE else players_of(variety),
         options=options,
     )
     rules = head["rules"]
     if rules.get("jokers") == 2 and head["players"] != 3:
         refuse("C-10", "rules: jokers is 2; valid with 4 players: 1")
+    if head["variety"] == HOUSE and rules["custom"]["players"] != head["players"]:
+        refuse("C-10", f"rules: custom is a table for {rules['custom']['players']} players")
     if head["unit"] == "deal" and len(head["deals"]) != 1:
         refuse("C-3", f"{len(head['deals'])} deals in a game of unit deal")
-    setting = Setting(head["variety"], head["players"], head["unit"], rules, head["index"])
-    return head, setting
+    kind = HouseSetting if head["variety"] == HOUSE else Setting
+    return head, kind(head["variety"], head["players"], head["unit"], rules, head["index"])
 
 
 def _read_deal(match: Match, number: int, raw: object) -> Table:
@@ -84,13 +90,12 @@ def _read_deal(match: Match, number: int, raw: object) -> Table:
     setting = match.setting
     table, deal = lay_table(setting, number, raw)
     events = Events(setting, number, deal["events"])
-    if setting.variety == "trade":
+    if setting.bids:
         auction(table, events)
-    else:
-        orders(table, events, match.left(number), deal["contract"])
     if table.ending == "void":
         events.end("K-A")
     else:
+        orders(table, events, match.left(number), deal["contract"])
         play_tricks(table, events, deal["ending"])
     check_result(table, deal)
     return table

@@ -6,16 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from simlib.games.king.referee_options import (
-    ALL_CARDS,
-    DEAL_CLAUSE,
-    SUITS,
-    Setting,
-    deck_of,
-    show,
-    sizes_of,
-    values_of,
-)
+from simlib.games.king.referee_options import ALL_CARDS, SUITS, show
+from simlib.games.king.referee_setting import Setting
 from simlib.games.king.referee_table import Events, Table
 from simlib.games.refereeing import check_cards, check_keys, is_whole, refuse
 
@@ -25,9 +17,6 @@ DEAL_KEYS = (
     "deal", "first", "seats", "declarer", "contract", "trump", "hands", "stock", "table",
     "events", "ending", "scores",
 )  # fmt: skip
-
-HIGHEST_BID = 13
-
 
 # --- the cards dealt -----------------------------------------------------------------
 
@@ -52,12 +41,12 @@ def lay_table(setting: Setting, number: int, raw: object) -> tuple[Table, Mappin
         refuse("C-10", f"deal is {show(deal['deal'])}, not {number}", deal=number)
     first = _check_first(setting, number, deal["first"])
     _check_seats(setting, number, deal["seats"])
-    deck = deck_of(setting)
-    hands, stock, talon = _check_cards_dealt(setting, number, deal, deck)
+    hands, stock, talon, aside = _check_cards_dealt(setting, number, deal)
     if not isinstance(deal["events"], list):
         refuse("C-10", "events is not a list", deal=number)
     table = Table(setting, number, first, [set(hand) for hand in hands], list(stock), list(talon))
     table.taken = [[] for _ in range(setting.players)]
+    table.aside = list(aside)
     return table, deal
 
 
@@ -81,9 +70,9 @@ def _check_seats(setting: Setting, number: int, found: Any) -> None:
 
 
 def _check_cards_dealt(
-    setting: Setting, number: int, deal: Mapping[str, Any], deck: frozenset[str]
-) -> tuple[list[list[str]], list[str], list[str]]:
-    """Check that hands, stock, talon and the card aside are the deck (C-7)."""
+    setting: Setting, number: int, deal: Mapping[str, Any]
+) -> tuple[list[list[str]], list[str], list[str], list[str]]:
+    """Check that hands, stock, talon and the cards aside are the deck (C-7)."""
     hands = deal["hands"]
     if not isinstance(hands, list) or len(hands) != setting.players:
         refuse("C-10", "hands is not a list with one hand a seat", deal=number)
@@ -94,7 +83,7 @@ def _check_cards_dealt(
         ("talon", talon, "talon"),
         ("aside", aside, "aside"),
     ]
-    clause, sizes = DEAL_CLAUSE[setting.variety], sizes_of(setting)
+    clause, sizes, deck = setting.deal_clause, setting.sizes, setting.deck
     dealt: list[str] = []
     for where, cards, kind in places:
         check_cards(cards, ALL_CARDS, where, deal=number)
@@ -109,12 +98,12 @@ def _check_cards_dealt(
     if len(set(dealt)) != len(dealt):
         twice = next(card for card, count in Counter(dealt).items() if count > 1)
         refuse("C-7", f"{twice} is dealt twice", deal=number)
-    return hands, deal["stock"], talon
+    return hands, deal["stock"], talon, aside
 
 
 def _read_middle(setting: Setting, number: int, raw: object) -> tuple[Any, Any]:
     """Return talon and aside as found in `table`; empty where the variety has none."""
-    sizes = sizes_of(setting)
+    sizes = setting.sizes
     wanted = [key for key in ("talon", "aside") if sizes[key]]
     table = check_keys(raw, wanted, "table", deal=number)
     aside = table.get("aside", [])
@@ -122,21 +111,18 @@ def _read_middle(setting: Setting, number: int, raw: object) -> tuple[Any, Any]:
     return table.get("talon", []), [aside] if isinstance(aside, str) else aside
 
 
-# --- the auction of Trade -------------------------------------------------------------
+# --- the auction ----------------------------------------------------------------------
 
 
 def auction(table: Table, events: Events) -> None:
-    """Read the bids and the penalty suit (K-A); all pass: the deal is void."""
-    if table.setting.rules["auction"] == "round":
+    """Read the bids (K-A); all pass: the deal is void."""
+    if table.setting.rule("auction") == "round":
         for turn in range(table.setting.players):
             _bid(table, events, table.seat(turn))
     else:
         _open_auction(table, events)
     if table.declarer is None:
         table.ending = "void"
-        return
-    table.decide(len(SUITS))
-    table.penalty = events.take("suit", table.declarer)
 
 
 def _open_auction(table: Table, events: Events) -> None:
@@ -158,10 +144,11 @@ def _open_auction(table: Table, events: Events) -> None:
 def _bid(table: Table, events: Events, seat: int) -> bool:
     """Read one bid; tell whether it was a number."""
     points = events.take("bid", seat)
-    if points != 0 and not table.bid < points <= HIGHEST_BID:
-        words = f"pass or {table.bid + 1} to {HIGHEST_BID}" if table.bid < HIGHEST_BID else "pass"
+    most = table.setting.most_bid
+    if points != 0 and not table.bid < points <= most:
+        words = f"pass or {table.bid + 1} to {most}" if table.bid < most else "pass"
         events.refuse("K-A", f"a bid of {show(points)} where {words} is allowed")
-    table.decide(1 + HIGHEST_BID - table.bid)
+    table.decide(1 + most - table.bid)
     if points == 0:
         return False
     table.bid, table.declarer = points, seat
@@ -172,28 +159,41 @@ def _bid(table: Table, events: Events, seat: int) -> bool:
 
 
 def orders(table: Table, events: Events, left: Counter[str] | None, stated: object) -> None:
-    """Read or set the contract, then trump and talon where there are any.
+    """Read or set the contract or penalty suit, then trump and talon where there are any.
 
     Parameters
     ----------
     table, events
         The deal.
     left
-        The contracts that the declarer has still to name, in a match that is ordered;
-        the one named is taken out.
+        The contracts that may be named, where the declarer may choose; in a match that is
+        ordered the one named is taken out.
     stated
         The contract that the deal says it had. Where nobody names one, a wrong one is
         found here, before every card played in it looks wrong.
     """
     setting = table.setting
     table.contract = setting.imposed(table.number)
-    if not setting.orders:
+    if setting.orders:
+        table.declarer = table.seat(setting.declarer_step)
+    if table.declarer is None:
         if isinstance(stated, str) and stated != table.contract and table.contract:
             reason = f"contract is {show(stated)}, but it is the turn of {table.contract}"
             refuse("K-7", reason, deal=table.number)
         return
-    table.declarer = table.seat(1 if setting.variety == "atomic" else 0)
-    named = events.take("contract", table.declarer)
+    if setting.names_suit:
+        table.decide(len(SUITS))
+        table.penalty = events.take("suit", table.declarer)
+        return
+    _name_contract(table, events, table.declarer, left)
+    _name_trump(table, events, table.declarer)
+    if setting.has_talon:
+        _change_cards(table, events, table.declarer)
+
+
+def _name_contract(table: Table, events: Events, declarer: int, left: Counter[str] | None) -> None:
+    setting = table.setting
+    named = events.take("contract", declarer)
     if table.contract is not None:
         if named != table.contract:
             reason = f"{show(named)} is named, but game {setting.index} is {table.contract}"
@@ -201,20 +201,17 @@ def orders(table: Table, events: Events, left: Counter[str] | None, stated: obje
     else:
         assert left is not None
         if not left[named]:
-            events.refuse(setting.clause, f"{show(named)} is not left for seat {table.declarer}")
+            events.refuse(setting.clause, f"{show(named)} is not left for seat {declarer}")
         table.decide(sum(count > 0 for count in left.values()))
         left[named] -= 1
         table.contract = named
-    _name_trump(table, events, table.declarer)
-    if setting.has_talon:
-        _change_cards(table, events, table.declarer)
 
 
 def _name_trump(table: Table, events: Events, declarer: int) -> None:
     assert table.contract is not None
     if not table.setting.names_trump(table.contract):
         return
-    may_decline = table.setting.rules["no_trump"]
+    may_decline = table.setting.rule("no_trump")
     trump = events.take("trump", declarer)
     if trump == "none" and not may_decline:
         events.refuse("K-O", "no trump is named, which no_trump=false forbids")
@@ -224,7 +221,7 @@ def _name_trump(table: Table, events: Events, declarer: int) -> None:
 
 def _change_cards(table: Table, events: Events, declarer: int) -> None:
     """Read the talon and the two cards laid away (K-M, K-X)."""
-    clause = table.setting.clause
+    clause = table.setting.talon_clause
     shown = events.take("talon", declarer)
     if shown != table.talon:
         events.refuse(clause, f"the talon is {' '.join(table.talon)}")
@@ -236,7 +233,7 @@ def _change_cards(table: Table, events: Events, declarer: int) -> None:
     for card in away:
         if card not in hand:
             events.refuse("C-7", f"{card} is laid away, but seat {declarer} has no such card")
-    scoring = values_of(table.setting, table.contract).cards
+    scoring = table.setting.values(table.contract).cards
     free = {card for card in hand if card not in scoring}
     _lay_away(table, events, away[0], free or hand)
     _lay_away(table, events, away[1], hand if len(free) < 2 else free - {away[0]})
@@ -245,7 +242,7 @@ def _change_cards(table: Table, events: Events, declarer: int) -> None:
 def _lay_away(table: Table, events: Events, card: str, allowed: set[str]) -> None:
     assert table.declarer is not None
     if card not in allowed:
-        events.refuse(table.setting.clause, f"{card} scores and may not be laid away")
+        events.refuse(table.setting.talon_clause, f"{card} scores and may not be laid away")
     table.decide(len(allowed))
     table.hands[table.declarer].discard(card)
     table.laid_away.append(card)

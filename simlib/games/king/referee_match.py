@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from simlib.games.king.referee_options import Setting, show
-from simlib.games.king.referee_scores import deal_columns, shares, slam
+from simlib.games.king.referee_options import show
+from simlib.games.king.referee_scores import deal_columns, scoring_cards, shares, slam
+from simlib.games.king.referee_setting import Setting
 from simlib.games.king.referee_table import Table
 from simlib.games.refereeing import is_whole, refuse, same_number
 
@@ -27,50 +28,40 @@ class Match:
         self._left = [setting.book for _ in range(setting.players)]
 
     def left(self, number: int) -> Counter[str] | None:
-        """Return what the declarer of the next deal has still to name."""
+        """Return what the declarer of the next deal may name, where he may choose."""
         setting = self.setting
+        if setting.bids:
+            return Counter(set(setting.book))
         if not setting.orders or setting.unit == "deal":
             return None
         start = setting.index if setting.rules["first"] == "rotate" else 0
-        place = start + number + (1 if setting.variety == "atomic" else 0)
-        return self._left[place % setting.players]
+        return self._left[(start + number + setting.declarer_step) % setting.players]
 
     def add(self, table: Table) -> None:
         """Count a deal."""
         self.tables.append(table)
         self.totals = [a + b for a, b in zip(self.totals, table.scores, strict=True)]
 
-    def length(self) -> int | None:
-        """Return how many deals make the match complete; None if no number does."""
-        setting = self.setting
-        if setting.variety == "jokers":
-            deals = setting.rules["deals"]
-            return setting.players if deals is None else int(deals)
-        names = setting.contract_count
-        return (names * setting.players if setting.orders else names) or None
-
     def ending(self) -> str | None:
         """Return how the match has ended, None if it goes on (K-7, K-11)."""
         if self._limit_reached():
             return "limit"
-        if len(self.tables) == self.length():
+        if len(self.tables) == self.setting.length:
             return "complete"
         if len(self.tables) == self.setting.rule("max_deals"):
             return "censored"
         return None
 
     def _limit_reached(self) -> bool:
-        limit = self.setting.rules.get("limit")
-        if limit is None:
-            return False
-        both_ways = self.setting.rules.get("bid") == "gain"
-        return min(self.totals) <= limit or (both_ways and max(self.totals) >= -limit)
+        low, high = self.setting.limits
+        below = low is not None and min(self.totals) <= low
+        return below or (high is not None and max(self.totals) >= high)
 
     def require_next(self, number: int) -> None:
         """Refuse a deal that comes after the end."""
         ending = self.ending()
         if ending is not None:
-            clause = self._length_clause() if ending == "complete" else "K-11"
+            clause = self.setting.length_clause if ending == "complete" else "K-11"
             refuse(clause, f"a deal after the end of the match ({ending})", deal=number)
 
     def require_end(self, stated: object) -> str:
@@ -80,20 +71,20 @@ class Match:
         """
         ending = self.ending()
         if ending is None:
-            short = self.length() is not None and stated not in ("limit", "censored")
-            clause = self._length_clause() if short else "K-11"
+            short = self.setting.length is not None and stated not in ("limit", "censored")
+            clause = self.setting.length_clause if short else "K-11"
             refuse(clause, f"the match is not over after {len(self.tables)} deals")
         return ending
-
-    def _length_clause(self) -> str:
-        return "K-J" if self.setting.variety == "jokers" else "K-7"
 
 
 # --- the row of the table of games ----------------------------------------------------
 
 
 def check_outcome(match: Match, record: Mapping[str, Any]) -> None:
-    """Compare every column of `outcome` that DESIGN.md names with the deals (K-10)."""
+    """Compare every known column of `outcome` with the deals (K-10).
+
+    Others are passed over: the columns are those "at least", a program may have more of its own.
+    """
     row = record["outcome"]
     columns: dict[str, Any] = {"seed": record["seed"], "index": record["index"]}
     if match.setting.unit == "deal":
@@ -102,6 +93,7 @@ def check_outcome(match: Match, record: Mapping[str, Any]) -> None:
         columns |= deal_columns(table)
         _check_bid(table, row)
         _check_slam(table, row)
+        _check_taken(table, row)
     else:
         ended = match.require_end(_column(row, "ending"))
         _check_match_ending(row, ended)
@@ -130,7 +122,7 @@ def _check_bid(table: Table, row: Mapping[str, Any]) -> None:
     """Check the column `bid`; without a bid it is -1 or null, after passes 0 too."""
     found = _column(row, "bid")
     valid: tuple[int | None, ...] = (table.bid,)
-    if table.setting.variety != "trade":
+    if not table.setting.bids:
         valid = (-1, None)
     elif table.ending == "void":
         valid = (0, -1, None)
@@ -139,14 +131,27 @@ def _check_bid(table: Table, row: Mapping[str, Any]) -> None:
 
 
 def _check_slam(table: Table, row: Mapping[str, Any]) -> None:
+    """Check `slam`; where taking everything has points of its own, its value too."""
     found = _column(row, "slam")
-    if table.setting.variety == "omnibus":
+    if table.ending == "void":
+        _check_truth("slam", found, False, "K-10")
+    elif table.values.slam:
         _check_truth("slam", found, slam(table) is not None, "K-B")
+    else:  # what "everything" is where tricks score is left to the program
+        _check_truth("slam", found, bool(found), "K-10")
+
+
+def _check_taken(table: Table, row: Mapping[str, Any]) -> None:
+    """Check the scoring cards of each seat, a column that a program may leave out."""
+    for seat in range(table.setting.players):
+        name = f"taken_{seat}"
+        if name in row:
+            _check_column(row, name, scoring_cards(table, seat))
 
 
 def _check_truth(name: str, found: object, wanted: bool, clause: str) -> None:
     if not (isinstance(found, bool) or is_whole(found)) or found != wanted:
-        refuse(clause, f"outcome: {name} is {show(found)} instead of {wanted}")
+        refuse(clause, f"outcome: {name} is {show(found)} instead of {str(wanted).lower()}")
 
 
 def _check_match_ending(row: Mapping[str, Any], ended: str) -> None:

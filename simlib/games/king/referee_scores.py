@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from simlib.games.king.referee_options import SCORE_CLAUSE, Setting, deck_of, show, values_of
+from simlib.games.king.referee_options import show
+from simlib.games.king.referee_setting import Setting
 from simlib.games.king.referee_table import Table
 from simlib.games.refereeing import is_whole, refuse
 
-__all__ = ["check_result", "deal_columns", "score", "shares", "slam"]
+__all__ = ["check_result", "deal_columns", "score", "scoring_cards", "shares", "slam"]
 
 ENDINGS = ("played", "early", "void")
-OMNIBUS_BONUS = 26
 
 
 def score(table: Table) -> list[int]:
@@ -21,29 +21,42 @@ def score(table: Table) -> list[int]:
     setting = table.setting
     if table.ending == "void":
         return [0] * setting.players
-    if setting.variety == "omnibus" and (taker := slam(table)) is not None:
-        return [OMNIBUS_BONUS if seat == taker else 0 for seat in range(setting.players)]
-    values = values_of(setting, table.contract, table.penalty)
-    last_two = table.winners[-2:]
-    scores = []
-    for seat in range(setting.players):
-        points = sum(values.cards.get(card, 0) for card in table.taken[seat])
-        points += values.trick * table.winners.count(seat)
-        points += values.last * last_two.count(seat)
-        scores.append(points)
-    if table.declarer is not None:
-        # A scoring card laid away counts as taken by him (K-X); others score nothing.
-        scores[table.declarer] += sum(values.cards.get(card, 0) for card in table.laid_away)
-        if setting.variety == "trade":
-            scores[table.declarer] += table.bid if setting.rules["bid"] == "gain" else -table.bid
+    values = table.values
+    taker = slam(table) if values.slam else None
+    if taker is not None:
+        scores = [values.slam if seat == taker else 0 for seat in range(setting.players)]
+    else:
+        scores = [_points(table, seat) for seat in range(setting.players)]
+    if setting.bids and table.declarer is not None:
+        scores[table.declarer] += table.bid if setting.rule("bid") == "gain" else -table.bid
     return scores
 
 
+def _points(table: Table, seat: int) -> int:
+    """Return what the tricks and cards of a seat come to."""
+    values = table.values
+    points = sum(values.cards.get(card, 0) for card in _captured(table, seat))
+    points += values.trick * table.winners.count(seat)
+    return points + values.last * table.winners[-2:].count(seat)
+
+
+def _captured(table: Table, seat: int) -> list[str]:
+    """Return the cards that count for a seat: a scoring card laid away is taken by him (K-X)."""
+    return table.taken[seat] + (table.laid_away if seat == table.declarer else [])
+
+
+def scoring_cards(table: Table, seat: int) -> int:
+    """Return how many cards that score count for a seat."""
+    if table.ending == "void":
+        return 0
+    return sum(1 for card in _captured(table, seat) if table.values.cards.get(card))
+
+
 def slam(table: Table) -> int | None:
-    """Return who took all fifteen cards of Omnibus (K-B), None if nobody did."""
-    scoring = {card for card in deck_of(table.setting) if card[1] == "H"} | {"QS", "TD"}
-    for seat, cards in enumerate(table.taken):
-        if scoring <= set(cards):
+    """Return who took every card in play that scores (K-B), None if nobody did."""
+    scoring = set(table.values.cards) - set(table.aside)
+    for seat in range(table.setting.players):
+        if scoring and scoring <= set(_captured(table, seat)):
             return seat
     return None
 
@@ -67,19 +80,19 @@ def check_result(table: Table, deal: Mapping[str, Any]) -> None:
     ):
         refuse("C-10", "scores is not a list with one whole number a seat", deal=number)
     if found != table.scores:
-        clause = "K-D" if table.kept else SCORE_CLAUSE[setting.variety]
+        clause = "K-D" if table.kept else setting.score_clause
         reason = f"scores are {show(found)}, but the cards give {table.scores}"
         refuse(clause, reason, deal=number)
 
 
 def _check_head(setting: Setting, table: Table, deal: Mapping[str, Any]) -> None:
     """Check the three keys that repeat what the events say (C-10)."""
-    declared = setting.orders or setting.variety == "trade"
-    listed = setting.clause if setting.orders else "K-7"
+    declared = setting.orders or setting.bids
+    listed = setting.clause if declared else "K-7"
     wanted: tuple[tuple[str, int | str | None, str], ...] = (
         ("declarer", table.declarer, setting.clause if declared else "C-10"),
         ("contract", table.contract, listed if setting.contract_count else "C-10"),
-        ("trump", table.trump, "K-O" if setting.orders else "C-10"),
+        ("trump", table.trump, "K-O" if declared and not setting.names_suit else "C-10"),
     )
     for key, value, clause in wanted:
         found = deal[key]
@@ -105,7 +118,7 @@ def deal_columns(table: Table) -> dict[str, Any]:
     columns: dict[str, Any] = {
         "deal": table.number,
         "first": table.first,
-        "contract": table.contract,
+        "contract": table.setting.label(table.contract),
         "declarer": -1 if table.declarer is None else table.declarer,
         "trump": table.trump,
         "tricks_played": len(table.winners),

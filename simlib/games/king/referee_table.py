@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from simlib.games.king.referee_options import ALL_CARDS, SUITS, Setting, show
+from simlib.games.king.referee_options import ALL_CARDS, SUITS, show
+from simlib.games.king.referee_setting import Setting, Values
 from simlib.games.refereeing import check_cards, check_keys, is_whole, refuse
 
 __all__ = ["Events", "Table"]
@@ -49,6 +50,7 @@ class Table:
     trump: str | None = None
     penalty: str | None = None
     bid: int = 0
+    aside: list[str] = field(default_factory=list)
     taken: list[list[str]] = field(default_factory=list)
     winners: list[int] = field(default_factory=list)
     laid_away: list[str] = field(default_factory=list)
@@ -59,6 +61,11 @@ class Table:
     decisions: int = 0
     options: int = 0
     only_plays: bool = True
+
+    @property
+    def values(self) -> Values:
+        """What scores in this deal; its contract or penalty suit is known."""
+        return self.setting.values(self.contract, self.penalty)
 
     def seat(self, number: int) -> int:
         """Return seat `number` of this deal (C-3)."""
@@ -81,11 +88,11 @@ def act_clause(setting: Setting, kind: str) -> str:
     if kind in ("bid", "suit"):
         return "K-A"
     if kind == "contract":
-        return setting.clause if setting.orders else "K-7"
+        return setting.clause if setting.orders or setting.bids else "K-7"
     if kind == "trump":
         return "K-O"
     if kind in ("talon", "discard"):
-        return setting.clause if setting.has_talon else "K-M"
+        return setting.talon_clause
     return "K-D" if kind in ("draw", "keep") else "K-2"
 
 

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from simlib.games.king.referee_options import (
-    HEARTS_HELD_BACK,
-    JOKERS,
-    KING_DUTY,
-    RANKS,
-    values_of,
-)
+from simlib.games.king.referee_options import JOKERS, RANKS
 from simlib.games.king.referee_table import Events, Table
 
 __all__ = ["Limits", "allowed", "play_tricks", "winner"]
 
-KING = "KH"
 JOKER_BEATERS = ("JH", "QH", "KH", "AH")
 
 Trick = list[tuple[int, str]]
@@ -36,14 +29,14 @@ def allowed(table: Table, seat: int, trick: Trick) -> Limits:
     hand = table.hands[seat]
     if not trick:
         return _may_lead(table, seat, hand)
-    if table.setting.variety == "jokers":
-        return _may_follow_with_jokers(table, hand, trick)
-    led = trick[0][1][1]
-    suited = _of_suit(hand, led)
+    suit = _suit_of_trick(trick)
+    suited = _of_suit(hand, suit)
     if suited:
-        return Limits(suited, "K-2")
-    if table.contract in KING_DUTY and KING in hand:
-        return Limits({KING}, "K-5")
+        return Limits(suited | _jokers_instead(table, hand, suit), "K-2")
+    if suit is None:  # only jokers lie: nobody is void
+        return Limits(hand, "K-J")
+    if duty := hand & table.setting.duty(table.contract):
+        return Limits(duty, "K-5")
     trumps = _of_suit(hand, table.trump)
     if trumps and table.setting.rule("must_trump"):
         return Limits(trumps, "K-2")
@@ -52,25 +45,20 @@ def allowed(table: Table, seat: int, trick: Trick) -> Limits:
 
 def _may_lead(table: Table, seat: int, hand: set[str]) -> Limits:
     setting = table.setting
-    if table.contract in HEARTS_HELD_BACK and setting.variety != "domino":
-        others = hand - _of_suit(hand, "H")
-        return Limits(others or hand, "K-4")
-    reserved = table.contract == "win-back" and setting.rules["trump_lead"] == "declarer"
-    if reserved and seat != table.declarer:
-        others = hand - _of_suit(hand, table.trump)
-        return Limits(others or hand, "K-M")
-    return Limits(hand, "K-2")
+    suits = setting.held_back(table.contract)
+    clause = "K-4" if suits else "K-2"
+    others = {card for card in hand if card[1] not in suits}
+    if setting.keeps_trumps(table.contract) and seat != table.declarer:
+        others -= _of_suit(hand, table.trump)
+        clause = clause if suits else "K-M"
+    return Limits(others or hand, clause)
 
 
-def _may_follow_with_jokers(table: Table, hand: set[str], trick: Trick) -> Limits:
-    suit = _suit_of_trick(trick)
-    suited = _of_suit(hand, suit)
-    if not suited:
-        return Limits(hand, "K-J")
-    how = table.setting.rules["joker_play"]
-    if how == "any" or (how == "void_or_hearts" and suit == "H"):
-        suited |= hand & set(JOKERS)
-    return Limits(suited, "K-2")
+def _jokers_instead(table: Table, hand: set[str], suit: str | None) -> set[str]:
+    """Return the jokers that may be played by a hand that could follow (K-J)."""
+    jokers = hand & set(JOKERS)
+    how = table.setting.rule("joker_play") if jokers else "void"
+    return jokers if how == "any" or (how == "void_or_hearts" and suit == "H") else set()
 
 
 def _of_suit(cards: set[str], suit: str | None) -> set[str]:
@@ -91,7 +79,7 @@ def winner(table: Table, trick: Trick) -> int:
     jokers = [seat for seat, card in trick if card in JOKERS]
     if jokers:
         beaten = any(card in JOKER_BEATERS for _, card in trick)
-        if table.setting.rules["joker_loses"] == "led":
+        if table.setting.rule("joker_loses") == "led":
             beaten = beaten and suit == "H"
         if not beaten:
             return jokers[0]
@@ -115,13 +103,13 @@ def play_tricks(table: Table, events: Events, stated: object) -> None:
         The ending that the record states: it says which clause is broken where the
         events stop too soon.
     """
-    scoring = frozenset(values_of(table.setting, table.contract, table.penalty).cards)
-    domino = table.setting.variety == "domino"
-    too_soon = "K-D" if domino and stated == "played" else "K-6"
+    scoring = frozenset(table.values.cards)
+    draws = table.setting.draws
+    too_soon = "K-D" if draws and stated == "played" else "K-6"
     leader, clause = _opening_lead(table)
     while True:
         leader, clause = _play_trick(table, events, leader, clause, too_soon)
-        if domino and len(table.holders()) <= 1:
+        if draws and len(table.holders()) <= 1:
             _keep(table, events)
             events.end("K-D")
             return
@@ -141,14 +129,11 @@ def _still_out(table: Table, scoring: frozenset[str]) -> bool:
 
 def _opening_lead(table: Table) -> tuple[int, str]:
     """Return who leads first, and the clause that says so."""
-    variety = table.setting.variety
-    if variety == "trade":
-        if table.setting.rules["bidder_leads"]:
-            assert table.declarer is not None
-            return table.declarer, "K-A"
-        return table.first, "K-A"
-    special = table.setting.orders
-    return table.first, table.setting.clause if special else "K-1"
+    setting = table.setting
+    if setting.rule("bidder_leads"):
+        assert table.declarer is not None
+        return table.declarer, "K-A"
+    return table.first, setting.clause if setting.orders or setting.bids else "K-1"
 
 
 def _play_trick(
@@ -158,7 +143,7 @@ def _play_trick(
     players = table.setting.players
     order = [(leader + step) % players for step in range(players)]
     order = [seat for seat in order if table.hands[seat]]
-    # Only in Domino does a seat drop out, and then "clockwise" is that clause's matter.
+    # Only where cards are drawn does a seat drop out; then "clockwise" is that clause's matter.
     turn_clause = "K-2" if len(order) == players else "K-D"
     trick: Trick = []
     for place, seat in enumerate(order):
@@ -183,11 +168,12 @@ def _play(
     seat_clause: str,
     missing: str | None,
 ) -> str:
-    """Read one card played, and in Domino the cards drawn before it."""
+    """Read one card played, and the cards drawn before it."""
     hand = table.hands[seat]
     drew = False
-    if trick and table.setting.variety == "domino":
-        drew = _draw(table, events, seat, trick[0][1][1])
+    led = _suit_of_trick(trick)
+    if led is not None and table.setting.draws:
+        drew = _draw(table, events, seat, led)
     card: str = events.take("play", seat, seat_clause=seat_clause, missing=missing)
     if card not in hand:
         events.refuse("C-7", f"{card} is played, but seat {seat} has no such card")
@@ -204,6 +190,8 @@ def _play(
 def _clause_of_card(table: Table, card: str, limits: Limits, drew: bool) -> str:
     if card in JOKERS:
         return "K-J"
+    if limits.clause == "K-4" and card[1] not in table.setting.held_back(table.contract):
+        return "K-M"  # a trump that is the declarer's to lead
     # A card drawn of the suit led is played, whatever else is in the hand (K-D).
     return "K-D" if drew and limits.clause == "K-2" else limits.clause
 
@@ -232,5 +220,5 @@ def _keep(table: Table, events: Events) -> None:
         table.kept = list(cards)
         table.taken[holder] += cards
         table.hands[holder] = set()
-        if table.setting.rules["kept_as"] == "trick":
+        if table.setting.rule("kept_as") == "trick":
             table.winners.append(holder)

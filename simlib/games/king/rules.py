@@ -216,6 +216,8 @@ class HouseRules(_WithContracts):
                 " simlib/games/king/examples/house_king.toml (K-3)"
             )
         check_contracts(self.contracts, tuple(row.name for row in self.custom.contracts))
+        if self.contracts is not None and self.custom.choice == "auction":
+            raise ValueError("contracts: with choice auction the bidder names any of them (K-A)")
         return self
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -12,10 +12,10 @@ from simlib.games.king import events as ev
 from simlib.games.king.contracts import Plan
 from simlib.games.king.outcome import DEAL_COLUMNS, contract_labels
 from simlib.games.king.rules import KingRules, make_plan
-from simlib.games.recording import Entry, deal_round, deck_order, row_values, split_deals
+from simlib.games.recording import Entry, Piles, deal_round, row_values, split_deals
 from simlib.games.spec import Table
 
-__all__ = ["deals_record", "transcript"]
+__all__ = ["deals_record", "deck", "piles", "transcript"]
 
 #: Events that hold a list of cards, which follow one by one.
 LISTS = {ev.TALON: "talon", ev.DISCARD: "discard", ev.KEEP: "keep"}
@@ -25,8 +25,18 @@ SINGLE = {ev.PLAY: "play", ev.DRAW: "draw"}
 # --- records (C-10) -------------------------------------------------------------------
 
 
+def deck(table: Table) -> tuple[int, ...]:
+    """Return the set of cards of a variety, ascending."""
+    return make_plan(cast(KingRules, table.rules), table.players).deck
+
+
+def piles(table: Table, deck: Sequence[int], first: int) -> Piles:
+    """Return hands, talon, reserve (``stock``) and what is set aside of a deck order (C-4a)."""
+    return _piles(make_plan(cast(KingRules, table.rules), table.players), deck, first)
+
+
 def deals_record(
-    table: Table, seed: int, game: int, log: np.ndarray, rows: np.ndarray
+    table: Table, order: Callable[[int], Sequence[int]], log: np.ndarray, rows: np.ndarray
 ) -> list[dict[str, Any]]:
     """Return the ``deals`` of a record: hands, stock, talon and events of each deal (C-10)."""
     rules = cast(KingRules, table.rules)
@@ -44,7 +54,7 @@ def deals_record(
                 "declarer": values["declarer"] if values["declarer"] >= 0 else None,
                 "contract": labels[code] if code >= 0 else None,
                 "trump": values["trump"],
-                **_layout(plan, deck_order(plan.deck, seed, game, d), values["first"]),
+                **_layout(_piles(plan, order(d), values["first"])),
                 "events": _events(entries, plan),
                 "ending": values["ending"],
                 "scores": [values[f"score_{seat}"] for seat in range(table.players)],
@@ -53,19 +63,27 @@ def deals_record(
     return deals
 
 
-def _layout(plan: Plan, deck: list[int], first: int) -> dict[str, Any]:
-    """Return hands, stock and table of a deal, each in the order dealt (C-4a)."""
-    talon = deck[plan.talon_at : plan.talon_at + plan.talon]
-    order = deck[: plan.talon_at] + deck[plan.talon_at + plan.talon :]
-    round_ = deal_round(order, plan.players, first, plan.hand_size)
+def _piles(plan: Plan, deck: Sequence[int], first: int) -> Piles:
+    after = plan.talon_at + plan.talon
+    order = [*deck[: plan.talon_at], *deck[after:]]
     rest = order[plan.players * plan.hand_size :]
-    table = {"talon": _texts(talon)} if talon else {}
-    if rest and not plan.reserve:
-        table["aside"] = _texts(rest)
+    others = {
+        "talon": list(deck[plan.talon_at : after]),
+        "stock" if plan.reserve else "aside": rest,
+    }
+    return Piles(
+        deal_round(order, plan.players, first, plan.hand_size),
+        {name: cards for name, cards in others.items() if cards},
+    )
+
+
+def _layout(dealt: Piles) -> dict[str, Any]:
+    """Return hands, stock and table of a deal, each in the order dealt (C-10)."""
+    others = {name: _texts(cards) for name, cards in dealt.others.items()}
     return {
-        "hands": [_texts(hand) for hand in round_],
-        "stock": _texts(rest) if plan.reserve else [],
-        "table": table,
+        "hands": [_texts(hand) for hand in dealt.hands],
+        "stock": others.pop("stock", []),
+        "table": others,
     }
 
 

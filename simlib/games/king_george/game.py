@@ -8,8 +8,8 @@ import numpy as np
 
 from simlib.cards import ACE_HIGH, pick
 from simlib.games.control import ANSWER, KIND, OPTIONS
-from simlib.games.king_george import kernel, outcome, policies, referee, rules
-from simlib.games.king_george.transcript import deals_record, transcript
+from simlib.games.king_george import clauses, kernel, outcome, policies, referee, rules
+from simlib.games.king_george.transcript import deals_record, piles, transcript
 from simlib.games.king_george.view import ACE, FIELDS
 from simlib.games.spec import Game, Table
 
@@ -62,6 +62,11 @@ GAME = Game(
     metrics=lambda table: outcome.METRICS,
     view_fields=FIELDS,
     explain=_explain,
+    clauses=clauses.CLAUSES,
+    tables=clauses.tables,
+    layout=ACE_HIGH,
+    deck=lambda table: range(rules.DECK_SIZE),
+    piles=piles,
     deals_record=deals_record,
     transcript=transcript,
     referee=referee.check,

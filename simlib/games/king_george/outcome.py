@@ -80,7 +80,9 @@ METRICS = (
     _rate("truncated", "ending", (TRUNCATED,), "first deals stopped at max_turns / all games"),
     Metric("rate_playoff", "rate", "playoffs", "games with a playoff / all games", positive=True),
     Metric("rate_censored", "rate", "censored", "games whose winner is not known", positive=True),
-    Metric("win_share", "mean", "win_share", "share of the win per game (C-9)", seats=True),
+    Metric(
+        "win_share", "mean", "win_share", "share of the win per game (C-9)", seats=True, most=1.0
+    ),
     Metric(
         "turns_ended",
         "mean",

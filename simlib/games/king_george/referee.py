@@ -217,7 +217,10 @@ def _check_scores(entry: Mapping[str, Any], number: int, wanted: list[int]) -> N
 
 
 def _check_outcome(head: Mapping[str, Any], deals: Sequence[_Deal], verdict: _Verdict) -> None:
-    """Compare every known column of the outcome (KG-14)."""
+    """Compare every known column of the outcome (KG-14).
+
+    Others are passed over: the columns are those "at least", a program may have more of its own.
+    """
     found = head["outcome"]
     for key, wanted in _columns(head, deals, verdict).items():
         if key not in found:

@@ -14,7 +14,7 @@ from numba import from_dtype, types
 
 from simlib.cards import count
 from simlib.games.king_george import events as ev
-from simlib.games.king_george.kernel import ALL
+from simlib.games.king_george.kernel_cards import ALL
 from simlib.games.king_george.proofs import reachable
 from simlib.games.king_george.rules import PACKED
 from simlib.jit import Compiled

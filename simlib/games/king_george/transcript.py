@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -11,10 +11,10 @@ from simlib.cards import ACE_HIGH, pick, pretty
 from simlib.games.king_george import events as ev
 from simlib.games.king_george.outcome import DEAL_COLUMNS
 from simlib.games.king_george.rules import HAND_SIZE, KingGeorgeRules, fit_table
-from simlib.games.recording import Entry, deal_round, deck_order, row_values, split_deals
+from simlib.games.recording import Entry, Piles, deal_round, row_values, split_deals
 from simlib.games.spec import Table
 
-__all__ = ["deals_record", "transcript"]
+__all__ = ["deals_record", "piles", "transcript"]
 
 NAMES = {
     ev.PLAY: "play",
@@ -27,8 +27,20 @@ NAMES = {
 }
 
 
+def piles(table: Table, deck: Sequence[int], first: int) -> Piles:
+    """Return hands and stock of a deck order (KG-1, C-4a)."""
+    return _piles(cast(KingGeorgeRules, table.rules), deck, table.players, first)
+
+
+def _piles(rules: KingGeorgeRules, deck: Sequence[int], players: int, first: int) -> Piles:
+    """Deal to so many players, `first` being a place among them."""
+    size = rules.hand_size or HAND_SIZE[players]
+    rest = list(deck[players * size :])
+    return Piles(deal_round(deck, players, first, size), {"stock": rest})
+
+
 def deals_record(
-    table: Table, seed: int, game: int, log: np.ndarray, rows: np.ndarray
+    table: Table, order: Callable[[int], Sequence[int]], log: np.ndarray, rows: np.ndarray
 ) -> list[dict[str, Any]]:
     """Return the ``deals`` of a record: hands, stock and events of each deal (C-10)."""
     rules = cast(KingGeorgeRules, table.rules)
@@ -36,10 +48,7 @@ def deals_record(
     for d, entries in enumerate(split_deals(log, ev.DEAL)):
         values = row_values(rows[d], DEAL_COLUMNS, table.players)
         seats = [s for s in range(table.players) if values[f"cards_left_{s}"] >= 0]
-        n = len(seats)
-        size = rules.hand_size or HAND_SIZE[n]
-        deck = deck_order(range(52), seed, game, d)
-        hands = deal_round(deck, n, seats.index(values["first"]), size)
+        dealt = _piles(rules, order(d), len(seats), seats.index(values["first"]))
         deal: dict[str, Any] = {
             "deal": d,
             "first": values["first"],
@@ -47,8 +56,8 @@ def deals_record(
             "declarer": None,
             "contract": None,
             "trump": None,
-            "hands": [[ACE_HIGH.text(card) for card in hand] for hand in hands],
-            "stock": [ACE_HIGH.text(card) for card in deck[n * size :]],
+            "hands": [_texts(hand) for hand in dealt.hands],
+            "stock": _texts(dealt.others["stock"]),
             "table": {},
             "events": _events(entries),
             "ending": values["ending"],
@@ -60,6 +69,10 @@ def deals_record(
             deal["cycle_of"] = values["cycle_of"]
         deals.append(deal)
     return deals
+
+
+def _texts(cards: Sequence[int]) -> list[str]:
+    return [ACE_HIGH.text(card) for card in cards]
 
 
 def _events(entries: list[Entry]) -> list[dict[str, Any]]:

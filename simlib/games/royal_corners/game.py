@@ -6,11 +6,12 @@ from typing import cast
 
 import numpy as np
 
+from simlib.cards import ACE_LOW
 from simlib.games.control import ANSWER, OPTIONS
-from simlib.games.royal_corners import kernel, outcome, policies, referee, rules
+from simlib.games.royal_corners import clauses, kernel, outcome, policies, referee, rules
 from simlib.games.royal_corners.faces import in_words, list_moves
 from simlib.games.royal_corners.kernel_deal import ANY, FIRSTS, LASTS, OPEN
-from simlib.games.royal_corners.transcript import deals_record, transcript
+from simlib.games.royal_corners.transcript import deals_record, piles, transcript
 from simlib.games.royal_corners.view import FIELDS
 from simlib.games.spec import Game, Table
 
@@ -71,6 +72,11 @@ GAME = Game(
     metrics=lambda table: outcome.metrics(table.unit),
     view_fields=FIELDS,
     explain=_explain,
+    clauses=clauses.CLAUSES,
+    tables=clauses.tables,
+    layout=ACE_LOW,
+    deck=lambda table: range(rules.DECK_SIZE),
+    piles=piles,
     deals_record=deals_record,
     transcript=transcript,
     referee=referee.check,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import from_dtype, njit, types
+from numba import njit
 
 from simlib.cards import count
-from simlib.games.control import DEALS, DONE, FULL, GAME, SEAT, STOPPED
+from simlib.games.control import DEALS, DONE, FULL, GAME, SEAT, STOPPED, note
 from simlib.games.royal_corners import events as ev
 from simlib.games.royal_corners.kernel_deal import (
     CHOOSE,
@@ -23,7 +23,6 @@ from simlib.games.royal_corners.kernel_deal import (
     fill_view,
     holders,
     look_at,
-    note,
     penalty,
     put_card,
     put_pile,
@@ -56,9 +55,10 @@ from simlib.games.royal_corners.outcome import DEAL as DEAL_ROW
 from simlib.games.royal_corners.outcome import GAME as GAME_ROW
 from simlib.games.royal_corners.rules import PACKED
 from simlib.games.royal_corners.view import OPTION_FIELDS, STATE, VIEW
+from simlib.games.signature import array, kernel_signature
 from simlib.jit import OPTIONS as JIT
 from simlib.jit import Compiled, helper
-from simlib.policy import PAUSE, STOP, at_seat, lay_out, policy_type
+from simlib.policy import PAUSE, STOP, at_seat, lay_out
 from simlib.rng import RNG
 
 __all__ = ["BROKEN", "PAUSED", "SEATS", "play_games", "play_on", "record", "scratch", "simulate"]
@@ -330,31 +330,11 @@ def play_games(
     work: Any,
     control: Any,
     log: Any,
+    given: Any,
 ) -> int:
     """Play whole games (C-3, RC-11) and fill one row a game and one a deal.
 
-    Parameters
-    ----------
-    rules_array : array of one PACKED record
-    policies : tuple of 4 first-class functions
-        One a seat, padded.
-    seeds : uint64[2]
-        ``seed`` and ``play_seed``.
-    first_game, total : int64
-        The games played are ``first_game`` … ``first_game + total - 1``.
-    games : array of GAME rows
-        At least `total`.
-    deals : array of DEAL rows
-        Empty where deals are not wanted; a game that finds no room sets ``control[FULL]``.
-    work : tuple of arrays
-        See ``scratch``.
-    control : int64[CONTROL_SIZE]
-    log : int16[:, 3] or None
-
-    Returns
-    -------
-    int64
-        Number of games finished.
+    Its arguments and its result are those of :func:`simlib.games.signature.kernel_signature`.
     """
     rules = rules_array[0]
     states, streams, views, templates = work
@@ -376,7 +356,7 @@ def play_games(
         options_sum = np.int64(0)
         while True:
             note(log, control, ev.DEAL, state.first, deal)
-            deal_cards(rules, state, streams, seeds[0], game, deal)
+            deal_cards(rules, state, streams, seeds[0], game, deal, given)
             start_seat_streams(rules, streams, seeds[1], game, deal)
             ending = play_on(rules, policies, state, streams, views, templates, control, log)
             if ending == BROKEN:
@@ -439,21 +419,13 @@ def scratch(rules: np.ndarray, params: np.ndarray) -> tuple[np.ndarray, ...]:
 
 
 def _signature(logged: bool) -> Any:
-    def array(dtype: Any, dims: int = 1) -> Any:
-        kind = from_dtype(dtype) if isinstance(dtype, np.dtype) else dtype
-        return types.Array(kind, dims, "C")
-
-    return types.int64(
-        array(PACKED),
-        types.UniTuple(policy_type("royal-corners"), 4),
-        array(types.uint64),
-        types.int64,
-        types.int64,
-        array(GAME_ROW),
-        array(DEAL_ROW),
-        types.Tuple((array(STATE), array(RNG), array(VIEW), array(VIEW))),
-        array(types.int64),
-        array(types.int16, 2) if logged else types.none,
+    return kernel_signature(
+        "royal-corners",
+        seats=SEATS,
+        rules=PACKED,
+        rows=(GAME_ROW, DEAL_ROW),
+        work=[array(kind) for kind in (STATE, RNG, VIEW, VIEW)],
+        logged=logged,
     )
 
 

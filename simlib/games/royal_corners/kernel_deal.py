@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from simlib.cards import count
-from simlib.games.control import ANSWER, ERROR, KIND, LOGGED, OPTIONS
+from simlib.games.control import ANSWER, ERROR, KIND, OPTIONS
 from simlib.games.royal_corners.moves import (
     ALL,
     ALWAYS,
@@ -42,7 +42,6 @@ __all__ = [
     "holders",
     "look_again",
     "look_at",
-    "note",
     "penalty",
     "put_card",
     "put_pile",
@@ -60,18 +59,6 @@ NO_ANSWER = -9
 #: cards (a byte a corner: 0xFF empty, ANY empty and taking any card), the open card.
 LASTS, FIRSTS, OPEN = 11, 12, 13
 ANY = 0xFE
-
-
-@helper
-def note(log: Any, control: Any, code: int, seat: int, value: int) -> None:
-    """Write one event; a log that is full only counts on, and the caller plays again."""
-    if log is not None:
-        n = control[LOGGED]
-        if n < log.shape[0]:
-            log[n, 0] = code
-            log[n, 1] = seat
-            log[n, 2] = value
-        control[LOGGED] = n + 1
 
 
 @helper
@@ -106,7 +93,9 @@ def look_again(rules: Any, state: Any) -> None:
 
 
 @helper
-def deal_cards(rules: Any, state: Any, streams: Any, seed: Any, game: int, deal: int) -> None:
+def deal_cards(
+    rules: Any, state: Any, streams: Any, seed: Any, game: int, deal: int, given: Any
+) -> None:
     """Shuffle and deal (RC-1, RC-14, C-4, C-4a); ``state.first`` is set."""
     n = rules.players
     deck = state.deck
@@ -114,6 +103,10 @@ def deal_cards(rules: Any, state: Any, streams: Any, seed: Any, game: int, deal:
         deck[card] = card
     start(streams[0], seed, game, DECK, deal)
     shuffle(streams[0], deck, 52)
+    if given is not None:
+        if deal == 0 and given.shape[0] == 52:
+            for i in range(52):
+                deck[i] = given[i]
     for p in range(4):
         state.hands[p] = U(0)
         state.out_order[p] = -1

@@ -96,7 +96,9 @@ def _mean(name: str, says: str, *, seats: bool = False) -> Metric:
     return Metric(name, "mean", name, says, seats=seats, level="deal")
 
 
-_WIN_SHARE = Metric("win_share", "mean", "win_share", "share of the win (C-9)", seats=True)
+_WIN_SHARE = Metric(
+    "win_share", "mean", "win_share", "share of the win (C-9)", seats=True, most=1.0
+)
 _PER_DEAL = (
     Metric("rate_someone_out", "rate", "someone_out", "somebody went out (RC-9) / all deals",
            positive=True, level="deal"),

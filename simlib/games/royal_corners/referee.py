@@ -129,6 +129,11 @@ def _check_deal(head: Mapping[str, Any]) -> None:
     for key in ("turns", "hand_plays", "stock_plays", "pile_moves", "draws", "stock_left"):
         row.whole(key, getattr(played, key))
     row.flag("someone_out", played.someone_out)
+    order = [
+        played.outs.index(seat) if seat in played.outs else -1 for seat in range(head["players"])
+    ]
+    row.whole_of_seats("out_order", order, optional=True)
+    row.whole("first_out_turn", played.first_out_turn, optional=True)
     row.flag("censored", played.ending == "truncated")  # stopped by a cap (C-8)
     row.shares(_lowest(played.penalty))
 
@@ -173,6 +178,9 @@ def _lowest(penalties: Sequence[int]) -> list[bool]:
 class _Row:
     """The row ``outcome``, compared column by column; what is not asked for is ignored.
 
+    The columns of RC-13 are those "at least": a program may have more of its own, and need not
+    have those that are optional here.
+
     A column that is missing or merely counted wrong breaks RC-13; one that names the
     wrong winner, loser or ending of a match breaks RC-11.
     """
@@ -187,16 +195,18 @@ class _Row:
             refuse("RC-13", f"outcome lacks {key}")
         return self.row[key]
 
-    def whole(self, key: str, wanted: int) -> None:
-        """Require a whole number."""
+    def whole(self, key: str, wanted: int, *, optional: bool = False) -> None:
+        """Require a whole number; an optional one only if it is there."""
+        if optional and key not in self.row:
+            return
         found = self._get(key)
         if not is_whole(found) or found != wanted:
             refuse("RC-13", f"outcome: {key} is {found!r}, not {wanted}")
 
-    def whole_of_seats(self, name: str, wanted: Sequence[int]) -> None:
+    def whole_of_seats(self, name: str, wanted: Sequence[int], *, optional: bool = False) -> None:
         """Require one whole number a seat."""
         for seat, number in enumerate(wanted):
-            self.whole(f"{name}_{seat}", number)
+            self.whole(f"{name}_{seat}", number, optional=optional)
 
     def text(self, key: str, wanted: str, clause: str = "RC-13") -> None:
         """Require a text."""

@@ -7,7 +7,7 @@ ends; which moves fit is decided in ``referee_table``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from simlib.games.refereeing import Fault, Refusal, check_cards, check_keys, is_whole
@@ -34,7 +34,8 @@ HAND_SIZE = 7  # RC-1, where the option is null
 class Played:
     """What a deal came to, recomputed: the columns of RC-13.
 
-    ``penalty``, ``cards_left`` and ``kings_left`` hold one number a seat.
+    ``penalty``, ``cards_left`` and ``kings_left`` hold one number a seat; ``outs`` are the seats
+    in the order of going out, the first in turn ``first_out_turn``.
     """
 
     penalty: list[int]
@@ -48,6 +49,8 @@ class Played:
     draws: int = 0
     stock_left: int = 0
     someone_out: bool = False
+    outs: list[int] = field(default_factory=list)
+    first_out_turn: int = -1
     decisions: int = 0
     options: int = 0
 
@@ -340,6 +343,9 @@ class _Reader:
         self.turn.gone = True
         self.remaining[self.turn.seat] = False
         self.played.someone_out = True
+        if not self.played.outs:
+            self.played.first_out_turn = self.played.turns
+        self.played.outs.append(self.turn.seat)
 
     def _end(self, event: Mapping[str, Any]) -> None:
         if not self._has_cards() and not self.turn.gone:

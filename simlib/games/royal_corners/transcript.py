@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
 
 from simlib.cards import ACE_LOW, pretty
-from simlib.games.recording import Entry, deal_round, deck_order, row_values, split_deals
+from simlib.games.recording import Entry, Piles, deal_round, row_values, split_deals
 from simlib.games.royal_corners import events as ev
 from simlib.games.royal_corners.outcome import DEAL_COLUMNS
 from simlib.games.royal_corners.referee_table import Table as Corners
 from simlib.games.royal_corners.rules import CORNERS, HAND_SIZE, RoyalCornersRules
 from simlib.games.spec import Table
 
-__all__ = ["deals_record", "transcript"]
+__all__ = ["deals_record", "piles", "transcript"]
+
+
+def piles(table: Table, deck: Sequence[int], first: int) -> Piles:
+    """Return hands, corners 0-3 and stock of a deck order (RC-1, C-4a)."""
+    rules = cast(RoyalCornersRules, table.rules)
+    size = HAND_SIZE if rules.hand_size is None else rules.hand_size
+    rest = list(deck[table.players * size :])
+    others = {"corners": rest[:CORNERS], "stock": rest[CORNERS:]}
+    return Piles(
+        deal_round(deck, table.players, first, size),
+        {name: cards for name, cards in others.items() if cards},
+    )
 
 
 def deals_record(
-    table: Table, seed: int, game: int, log: np.ndarray, rows: np.ndarray
+    table: Table, order: Callable[[int], Sequence[int]], log: np.ndarray, rows: np.ndarray
 ) -> list[dict[str, Any]]:
     """Return the ``deals`` of a record: hands, corners, stock and events of each deal (C-10)."""
     rules = cast(RoyalCornersRules, table.rules)
-    size = HAND_SIZE if rules.hand_size is None else rules.hand_size
-    dealt = table.players * size
     deals = []
     for d, entries in enumerate(split_deals(log, ev.DEAL)):
         values = row_values(rows[d], DEAL_COLUMNS, table.players)
-        deck = deck_order(range(52), seed, game, d)
-        hands = deal_round(deck, table.players, values["first"], size)
-        corners = [[card] for card in _texts(deck[dealt : dealt + CORNERS])]
+        dealt = piles(table, order(d), values["first"])
+        corners = [[card] for card in _texts(dealt.others["corners"])]
         deals.append(
             {
                 "deal": d,
@@ -39,8 +48,8 @@ def deals_record(
                 "declarer": None,
                 "contract": None,
                 "trump": None,
-                "hands": [_texts(hand) for hand in hands],
-                "stock": _texts(deck[dealt + CORNERS :]),
+                "hands": [_texts(hand) for hand in dealt.hands],
+                "stock": _texts(dealt.others.get("stock", [])),
                 "table": {"corners": corners + [[] for _ in range(rules.king_corners)]},
                 "events": [_event(entry) for entry in entries],
                 "ending": values["ending"],

@@ -125,7 +125,7 @@ def test_c_8_a_match_that_finds_no_room_is_left_for_the_next_call() -> None:
     games, deals, control = np.zeros(3, GAME), np.zeros(room, DEAL), new_control()
     work = kernel.scratch(rules, np.zeros((4, 8)))
     seeds = np.zeros(2, np.uint64)
-    kernel.simulate(rules, compiled, seeds, 0, 3, games, deals, work, control, None)
+    kernel.simulate(rules, compiled, seeds, 0, 3, games, deals, work, control, None, None)
     assert (control[FULL], control[DONE]) == (1, 2)
     assert control[DEALS] == whole.games["deals"][:2].sum()
     kept = int(control[DEALS])
