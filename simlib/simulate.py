@@ -96,8 +96,8 @@ def simulate(
         Whether rows are kept in memory; ``"games"`` if `out` is given, else ``"summary"``.
     precision : mapping, optional
         Metric name to half-width of its 95 % interval: the run stops once all are met.
-    out : path, optional
-        Folder to write the run to.
+    out : path or address, optional
+        Folder to write the run to; an address (``"s3://bucket/run"``) is opened by fsspec.
     progress : callable or bool, optional
         Called after each chunk; True draws a line.
     client : distributed.Client or str, optional
