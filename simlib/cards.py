@@ -24,6 +24,7 @@ from simlib.jit import helper
 __all__ = [
     "ACE_HIGH",
     "ACE_LOW",
+    "FULL_DECK",
     "LANES",
     "Layout",
     "colour_for_html",
@@ -40,6 +41,8 @@ SUITS = "SHDC"
 SUIT_SIGNS = "♠♥♦♣"
 JOKERS = ("X1", "X2")
 U = np.uint64
+#: The 52 cards, a mask of a rank-major layout.
+FULL_DECK = U((1 << 52) - 1)
 #: Processors whose PDEP is slower than a loop.
 SLOW_PDEP = ("znver1", "znver2", "bdver4")
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from simlib import rng as streams
 from simlib.games.columns import Column
-from simlib.jit import helper
+from simlib.games.dealing import order_deck
 
 __all__ = ["Entry", "Piles", "deal_round", "deck_order", "row_values", "split_deals"]
 
@@ -34,12 +34,6 @@ class Piles(NamedTuple):
     others: dict[str, list[int]]
 
 
-@helper
-def _shuffled(rng: Any, deck: Any, seed: Any, game: Any, deal: int) -> None:
-    streams.start(rng, seed, game, streams.DECK, deal)
-    streams.shuffle(rng, deck, deck.shape[0])
-
-
 @cache
 def _stream() -> Any:
     return np.zeros(1, streams.RNG)
@@ -56,7 +50,7 @@ def deck_order(cards: Sequence[int], seed: int, game: int, deal: int) -> list[in
         Seed, index of the game, index of the deal in it.
     """
     deck = np.array(cards, np.int64)
-    _shuffled(_stream()[0], deck, np.uint64(seed), np.uint64(game), deal)
+    order_deck(_stream()[0], deck, len(deck), np.uint64(seed), np.uint64(game), deal, None)
     return [int(card) for card in deck]
 
 

@@ -71,7 +71,7 @@ class Stepper:
             state["deal"] = 0
             clear_deal(row, state)
             kernel.find_choices(row, state, game)
-            deal_cards(row, state, self.work[1][0], U(7), game, 0)
+            deal_cards(row, state, self.work[1][0], U(7), game, 0, None)
             start_play_streams(row, self.work[1], U(7), game, 0)
 
     def go(self) -> int:

@@ -6,6 +6,7 @@ the cache is given up, as stores on the network do.
 
 from __future__ import annotations
 
+import io
 import os
 import uuid
 from typing import Any
@@ -47,7 +48,7 @@ class Shelf(LocalFileSystem):
 
     def _open(self, path: str, mode: str = "rb", **options: Any) -> Any:
         if "a" in mode or "+" in mode:
-            raise NotImplementedError("an object cannot be changed")
+            raise io.UnsupportedOperation("an object cannot be changed")
         return super()._open(path, mode=mode, **options)
 
 

@@ -25,7 +25,6 @@ from simlib.games.king.kernel_choices import (
     choose_on,
     clear_deal,
     deal_cards,
-    deal_given,
     note_cards,
     refuse,
     start_play_streams,
@@ -414,10 +413,7 @@ def play_games(
             clear_deal(rules, state)
             find_choices(rules, state, game)
             note(log, control, ev.DEAL, state.first, state.deal)
-            deal_cards(rules, state, streams[0], seeds[0], game, state.deal)
-            if given is not None:
-                if given.shape[0] > 0 and state.deal == 0:
-                    deal_given(rules, state, given)
+            deal_cards(rules, state, streams[0], seeds[0], game, state.deal, given)
             start_play_streams(rules, streams, seeds[1], game, state.deal)
             ending = play_on(
                 rules, policies, state, streams, views, words, templates, blocks, control, log

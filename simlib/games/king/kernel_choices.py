@@ -9,6 +9,7 @@ from numba import njit
 
 from simlib.cards import count, lowest
 from simlib.games.control import ANSWER, ERROR, KIND, OPTIONS, SEAT, note
+from simlib.games.dealing import order_deck
 from simlib.games.king import events as ev
 from simlib.games.king.kernel_seats import both_places, lay_out, learn, pick
 from simlib.games.king.kernel_tricks import NATURAL
@@ -18,8 +19,8 @@ from simlib.games.king.view import BID, CONTRACT, DISCARD, OVER, PLAY, SUIT, TRU
 from simlib.jit import OPTIONS as JIT
 from simlib.jit import helper
 from simlib.policy import PAUSE
-from simlib.rng import DECK, shuffle, start
 from simlib.rng import SEAT as SEAT_PURPOSE
+from simlib.rng import start
 
 __all__ = ["choose", "choose_on", "deal_cards", "settle", "start_play_streams"]
 
@@ -42,30 +43,15 @@ def note_cards(log: Any, control: Any, code: int, seat: int, cards: Any) -> None
 
 
 @njit(**JIT)
-def deal_cards(rules: Any, state: Any, rng: Any, seed: Any, game: int, deal: int) -> None:
+def deal_cards(
+    rules: Any, state: Any, rng: Any, seed: Any, game: int, deal: int, given: Any
+) -> None:
     """Shuffle and deal (C-4, C-4a): ``state.first`` is set."""
     deck = state.deck
     size = rules.deck_size
     for i in range(size):
         deck[i] = rules.deck[i]
-    start(rng, seed, game, DECK, deal)
-    shuffle(rng, deck, size)
-    lay_out_deck(rules, state)
-
-
-@njit(**JIT)
-def deal_given(rules: Any, state: Any, given: Any) -> None:
-    """Deal a deck order that was given (C-4a): ``state.first`` is set."""
-    for i in range(rules.deck_size):
-        state.deck[i] = given[i]
-    lay_out_deck(rules, state)
-
-
-@helper
-def lay_out_deck(rules: Any, state: Any) -> None:
-    """Deal ``state.deck`` (C-4a)."""
-    deck = state.deck
-    size = rules.deck_size
+    order_deck(rng, deck, size, seed, game, deal, given)
     skip = rules.talon
     dealt = rules.players * rules.hand_size
     if skip:  # the talon goes to the end of `order`

@@ -7,26 +7,23 @@ from typing import Any
 import numpy as np
 
 from simlib.games.control import note
+from simlib.games.dealing import order_deck
 from simlib.games.king_george import events as ev
 from simlib.jit import helper
-from simlib.rng import DECK, TABLE, shuffle, start
 from simlib.rng import SEAT as SEAT_PURPOSE
+from simlib.rng import TABLE, shuffle, start
 
 __all__ = [
-    "ALL",
     "NO_ANSWER",
     "TURN",
     "any_resets_left",
     "deal_cards",
-    "note_stock",
     "recycle",
     "resets_left",
     "start_play_streams",
 ]
 
 U = np.uint64
-#: All cards, a mask.
-ALL = U((1 << 52) - 1)
 #: Where in a turn a deal stands that has just been dealt.
 TURN = 0
 #: No answer waits to be played.
@@ -41,12 +38,7 @@ def deal_cards(
     ring = state.ring
     for card in range(52):
         ring[card] = card
-    start(streams[0], seed, game, DECK, deal)
-    shuffle(streams[0], ring, 52)
-    if given is not None:
-        if deal == 0 and given.shape[0] == 52:
-            for i in range(52):
-                ring[i] = given[i]
+    order_deck(streams[0], ring, 52, seed, game, deal, given)
     n = state.players
     for p in range(5):
         state.hands[p] = U(0)
@@ -117,12 +109,15 @@ def any_resets_left(rules: Any, state: Any, resets: int) -> bool:
 
 
 @helper
-def recycle(rules: Any, state: Any, streams: Any, edge: int, tail: int) -> int:
+def recycle(
+    rules: Any, state: Any, streams: Any, control: Any, log: Any,
+    seat: int, head: int, edge: int, tail: int,
+) -> int:  # fmt: skip
     """Turn the pile below its top card over to be the stock; return the new edge (KG-6)."""
     new_edge = tail - 1
+    cards = state.ring
     if rules.recycle == 1:
         size = new_edge - edge
-        cards = state.ring
         # the ring may wrap: bring the cards to be shuffled to a straight place
         straight = state.spare
         for i in range(size):
@@ -130,13 +125,8 @@ def recycle(rules: Any, state: Any, streams: Any, edge: int, tail: int) -> int:
         shuffle(streams[0], straight, size)
         for i in range(size):
             cards[(edge + i) & 63] = straight[i]
-    return new_edge
-
-
-@helper
-def note_stock(log: Any, control: Any, state: Any, seat: int, head: int, edge: int) -> None:
-    """Write the new stock after a recycling."""
     if log is not None:
-        note(log, control, ev.RECYCLE, seat, edge - head)
-        for i in range(head, edge):
-            note(log, control, ev.CARD, seat, state.ring[i & 63])
+        note(log, control, ev.RECYCLE, seat, new_edge - head)
+        for i in range(head, new_edge):
+            note(log, control, ev.CARD, seat, cards[i & 63])
+    return new_edge

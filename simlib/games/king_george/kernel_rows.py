@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from simlib.cards import count
-from simlib.games.king_george.kernel_cards import ALL, any_resets_left
+from simlib.cards import FULL_DECK, count
+from simlib.games.king_george.kernel_cards import any_resets_left
 from simlib.games.king_george.outcome import CYCLE, ENDLESS, ORPHANS
 from simlib.games.king_george.proofs import ACE_RANK, reachable
 from simlib.jit import helper
@@ -37,9 +37,11 @@ def write_counts(rules: Any, state: Any, row: Any, ending: int) -> None:
     row.longest_run = state.longest_run
     row.last_reset = state.last_reset
     row.first_out = state.first_out
-    live = ALL
+    live = FULL_DECK
     if state.tail != state.edge:
-        found = reachable(rules, ALL & ~state.aside, U(state.ring[(state.tail - 1) & 63]) >> U(2))
+        found = reachable(
+            rules, FULL_DECK & ~state.aside, U(state.ring[(state.tail - 1) & 63]) >> U(2)
+        )
         if (found & ACE_RANK) == U(0) or not any_resets_left(rules, state, state.resets):
             live = found
     for seat in range(5):

@@ -12,15 +12,13 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from simlib.cards import count, lowest
+from simlib.cards import FULL_DECK, count, lowest
 from simlib.games.control import ANSWER, ERROR, KIND, OPTIONS, SEAT, note
 from simlib.games.king_george import events as ev
 from simlib.games.king_george.kernel_cards import (
-    ALL,
     NO_ANSWER,
     TURN,
     any_resets_left,
-    note_stock,
     recycle,
     resets_left,
 )
@@ -116,11 +114,11 @@ def play_on(
     seat = state.seats[U(p)]
     hand = hands[U(p)]
     lead = tail - edge == run  # the pile is what this turn put down
-    window = ALL if tail == edge else fit[ring[(tail - 1) & 63] >> 2]  # what fits (KG-3)
+    window = FULL_DECK if tail == edge else fit[ring[(tail - 1) & 63] >> 2]  # what fits (KG-3)
     max_turns = rules.max_turns
     can_recycle = rules.recycle != 2
     shuffles = rules.recycle == 1
-    live = ALL
+    live = FULL_DECK
     stale = True  # whether `live` must be found again
     closed = False  # no pile can be set aside any more
     calm = 0
@@ -135,7 +133,9 @@ def play_on(
                 if search != PLAIN:
                     if can_recycle:
                         if stale:
-                            live = reachable(rules, ALL & ~aside, U(ring[(tail - 1) & 63]) >> U(2))
+                            live = reachable(
+                                rules, FULL_DECK & ~aside, U(ring[(tail - 1) & 63]) >> U(2)
+                            )
                             closed = (live & ACE_RANK) == U(0) or not any_resets_left(
                                 rules, state, resets
                             )
@@ -186,10 +186,9 @@ def play_on(
                             break
                         if shuffles and tail - edge > 2:  # of one card uses no chance (C-10)
                             calm = 0
-                        edge = recycle(rules, state, streams, edge, tail)
+                        edge = recycle(rules, state, streams, control, log, seat, head, edge, tail)
                         pile = U(1) << U(ring[(tail - 1) & 63])
                         recycles += 1
-                        note_stock(log, control, state, seat, head, edge)
                     card = np.int64(ring[head & 63])
                     head += 1
                     drawn += 1
@@ -198,10 +197,9 @@ def play_on(
                     if head == edge and rules.recycle_when and can_recycle and tail - edge > 1:
                         if shuffles and tail - edge > 2:  # of one card uses no chance (C-10)
                             calm = 0
-                        edge = recycle(rules, state, streams, edge, tail)
+                        edge = recycle(rules, state, streams, control, log, seat, head, edge, tail)
                         pile = U(1) << U(ring[(tail - 1) & 63])
                         recycles += 1
-                        note_stock(log, control, state, seat, head, edge)
                     if (window >> U(card)) & U(1):
                         phase = PUT
                         break
@@ -292,7 +290,7 @@ def play_on(
                 aside |= pile | (U(1) << U(card))
                 pile = U(0)
                 tail = edge
-                window = ALL
+                window = FULL_DECK
                 resets += 1
                 state.used[U(p)] += 1
                 state.spent[U(p)] = state.spent[U(p + n)] = state.used[U(p)]

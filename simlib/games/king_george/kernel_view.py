@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from simlib.cards import count
-from simlib.games.king_george.kernel_cards import ALL, resets_left
+from simlib.cards import FULL_DECK, count
+from simlib.games.king_george.kernel_cards import resets_left
 from simlib.games.king_george.view import ACE
 from simlib.jit import helper
 from simlib.policy import PARAMS
@@ -78,7 +78,7 @@ def fill_view(
     view.options = options
     view.pile = pile
     view.aside = aside
-    view.unseen = ALL & ~(hand | pile | aside)
+    view.unseen = FULL_DECK & ~(hand | pile | aside)
     view.decision = decision
     view.may_stop = may_stop
     view.top = state.ring[(tail - 1) & 63] if tail > edge else -1

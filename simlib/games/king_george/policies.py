@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from simlib.cards import count, highest, lowest, nth
+from simlib.cards import FULL_DECK, count, highest, lowest, nth
 from simlib.games.king_george.policies_runs import ACES, best_card, cut_off
-from simlib.games.king_george.proofs import DECK
 from simlib.games.king_george.view import ACE, LEAD
 from simlib.jit import OPTIONS as JIT
 from simlib.jit import helper
@@ -160,7 +159,7 @@ def would_strand(view: Any, ace: int) -> bool:
     """Tell whether setting the pile aside with this ace cuts off more own cards (KG-12)."""
     bit = U(1) << U(ace)
     own = view.hand & ~bit
-    in_play = DECK & ~view.aside
+    in_play = FULL_DECK & ~view.aside
     wrap = np.int64(view.wrap)
     ace_any = np.int64(view.ace_any)
     after = cut_off(own, in_play & ~(view.pile | bit), wrap, ace_any)

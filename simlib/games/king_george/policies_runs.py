@@ -39,8 +39,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from simlib.cards import count, highest, lowest
-from simlib.games.king_george.proofs import DECK, RANKS, reachable_from, whole_ranks
+from simlib.cards import FULL_DECK, count, highest, lowest
+from simlib.games.king_george.proofs import RANKS, reachable_from, whole_ranks
 from simlib.jit import OPTIONS as JIT
 from simlib.jit import helper
 
@@ -143,13 +143,13 @@ def along_ranks(cards: Any, rank: int, kept: Any, wrap: int) -> int:
     two = pairs(cards)
     turn = np.int64(0)
     if wrap:
-        gaps = DECK & ~(some | (RANK << U(4 * rank)))
+        gaps = FULL_DECK & ~(some | (RANK << U(4 * rank)))
         if gaps == NONE:  # once round the circle
             return count(cards) * CARD + beside(kept, wrap)
         turn = lowest(gaps)  # turn the circle until an empty rank is at the bottom
         back = 52 - turn
-        some = ((some >> U(turn)) | (some << U(back))) & DECK
-        two = ((two >> U(turn)) | (two << U(back))) & DECK
+        some = ((some >> U(turn)) | (some << U(back))) & FULL_DECK
+        two = ((two >> U(turn)) | (two << U(back))) & FULL_DECK
         rank -= turn >> 2
         if rank < 0:
             rank += 13
@@ -160,8 +160,8 @@ def along_ranks(cards: Any, rank: int, kept: Any, wrap: int) -> int:
     rising = up_last(some, two, lane, home) >> SHIFT
     falling = down_last(some, two, lane, home) >> SHIFT
     if wrap:
-        rising = ((rising << U(turn)) | (rising >> U(52 - turn))) & DECK
-        falling = ((falling << U(turn)) | (falling >> U(52 - turn))) & DECK
+        rising = ((rising << U(turn)) | (rising >> U(52 - turn))) & FULL_DECK
+        falling = ((falling << U(turn)) | (falling >> U(52 - turn))) & FULL_DECK
     return max(score(cards, rising, kept, wrap), score(cards, falling, kept, wrap))
 
 

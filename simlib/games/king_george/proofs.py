@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from simlib.cards import FULL_DECK
 from simlib.jit import helper
 
 __all__ = [
@@ -19,7 +20,6 @@ __all__ = [
 ]
 
 U = np.uint64
-DECK = U((1 << 52) - 1)
 #: One bit a rank, at the lowest suit.
 RANKS = U(0x1111111111111)
 ACE_RANK = U(0xF << 48)
@@ -39,7 +39,7 @@ def adjacent_ranks(ranks: Any, wrap: int) -> Any:
     wide = ranks | (ranks << U(4)) | (ranks >> U(4))
     if wrap:
         wide |= (ranks >> U(48)) | (ranks << U(48))
-    return wide & DECK
+    return wide & FULL_DECK
 
 
 @helper

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numba import from_dtype, types
 
-from simlib.cards import count
+from simlib.cards import FULL_DECK, count
 from simlib.games.king_george import events as ev
-from simlib.games.king_george.kernel_cards import ALL
 from simlib.games.king_george.proofs import reachable
 from simlib.games.king_george.rules import PACKED
 from simlib.jit import Compiled
@@ -60,7 +59,7 @@ def _read_log(rules_array: Any, log: Any, logged: int, rows: Any) -> Any:
         value = np.int64(log[i, 2]) if i < logged else np.int64(0)
         if code == ev.DEAL and first_deal:
             # --- the first deal of a game has ended: what can still be played (KG-12) --------
-            in_play = ALL & ~row.aside
+            in_play = FULL_DECK & ~row.aside
             row.live = in_play
             row.closed = 0
             if top >= 0:

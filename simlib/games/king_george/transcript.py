@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from simlib.cards import ACE_HIGH, pick, pretty
+from simlib.cards import ACE_HIGH, FULL_DECK, pick, pretty
 from simlib.games.king_george import events as ev
 from simlib.games.king_george.outcome import DEAL_COLUMNS
 from simlib.games.king_george.rules import HAND_SIZE, KingGeorgeRules, fit_table
@@ -156,7 +156,7 @@ def _orphans(
     """Name the cards that can never be played again, hand by hand (KG-12)."""
     model = KingGeorgeRules.model_validate(rules)
     fit = fit_table(model)
-    in_play = ((1 << 52) - 1) & ~ACE_HIGH.mask(aside)
+    in_play = int(FULL_DECK) & ~ACE_HIGH.mask(aside)
     live, grown = 0, 1 << ACE_HIGH.number(pile[-1])
     while grown != live:
         live = grown

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from simlib.cards import count
+from simlib.cards import FULL_DECK, count
 from simlib.games.control import ANSWER, ERROR, KIND, OPTIONS
+from simlib.games.dealing import order_deck
 from simlib.games.royal_corners.moves import (
-    ALL,
     ALWAYS,
     KINGS,
     NEXT_MOVE,
@@ -25,8 +25,8 @@ from simlib.games.royal_corners.moves import (
 )
 from simlib.jit import helper
 from simlib.policy import PARAMS
-from simlib.rng import DECK, shuffle, start
 from simlib.rng import SEAT as SEAT_PURPOSE
+from simlib.rng import start
 
 __all__ = [
     "ANY",
@@ -101,12 +101,7 @@ def deal_cards(
     deck = state.deck
     for card in range(52):
         deck[card] = card
-    start(streams[0], seed, game, DECK, deal)
-    shuffle(streams[0], deck, 52)
-    if given is not None:
-        if deal == 0 and given.shape[0] == 52:
-            for i in range(52):
-                deck[i] = given[i]
+    order_deck(streams[0], deck, 52, seed, game, deal, given)
     for p in range(4):
         state.hands[p] = U(0)
         state.out_order[p] = -1
@@ -213,7 +208,7 @@ def fill_view(
     view.sources = sources
     if open_card >= 0:
         seen |= U(1) << U(open_card)
-    view.unseen = ALL & ~seen
+    view.unseen = FULL_DECK & ~seen
     view.moves = moves
     empty = empty_corners(state)
     rights = empty & any_corners(rules.vacated, state.fresh, state.old)

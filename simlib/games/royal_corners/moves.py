@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from simlib.cards import count, lowest, nth
+from simlib.cards import FULL_DECK, count, lowest, nth
 from simlib.jit import helper
 
 __all__ = [
-    "ALL",
     "KINGS",
     "MOVES",
     "PILE",
@@ -38,7 +37,6 @@ __all__ = [
 ]
 
 U = np.uint64
-ALL = U((1 << 52) - 1)
 KINGS = U(0xF << 48)
 
 #: Sources besides the cards of the hand: the open stock card, and the pile on corner 0.
@@ -110,7 +108,7 @@ def below(card: int) -> Any:
 @helper
 def above(card: int) -> Any:
     """Return the cards one rank higher and of the other colour, a mask (uint64, RC-5)."""
-    return ((pair_of_other_colour(card) << U(card & 60)) << U(4)) & ALL
+    return ((pair_of_other_colour(card) << U(card & 60)) << U(4)) & FULL_DECK
 
 
 @helper
@@ -126,7 +124,7 @@ def takes_on(last_card: int, takes_any: int) -> Any:
     """
     if last_card >= 0:
         return below(last_card)
-    return ALL if takes_any else KINGS
+    return FULL_DECK if takes_any else KINGS
 
 
 @helper

@@ -26,9 +26,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from simlib.cards import count, lowest
+from simlib.cards import FULL_DECK, count, lowest
 from simlib.games.royal_corners.moves import (
-    ALL,
     KINGS,
     NEVER,
     NEXT_MOVE,
@@ -326,7 +325,7 @@ def push_next(
             takes[corner] = BELOW[last]
             joining |= ABOVE[last] if view.merge else BELOW[last]
         elif (rest >> U(corner)) & U(1):
-            takes[corner] = ALL
+            takes[corner] = FULL_DECK
         else:
             takes[corner] = KINGS
             if view.king_pile and corner >= 4:
