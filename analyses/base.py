@@ -30,6 +30,7 @@ from simlib.parallel import chunks, in_threads
 from simlib.run import Run
 from simlib.setup import Setup, count_argument
 from simlib.simulate import default_threads
+from simlib.stats import Estimate, mean_from_histogram
 from simlib.sums import Folder, Sums
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "frames_of",
     "identity",
     "interval",
+    "mean_count",
     "note",
     "number",
     "percent",
@@ -325,6 +327,17 @@ def _words(setup: Setup) -> str:
     rules = ", ".join(f"{name}={_value(value)}" for name, value in changed.items())
     specs = list(dict.fromkeys(policy.spec for policy in setup.policies))
     return f"{setup.players} players, {', '.join(specs)}" + (f", {rules}" if rules else "")
+
+
+def mean_count(values: Iterable[int], times: Iterable[int]) -> Estimate:
+    """Return the mean of what is counted, and so never below 0.
+
+    Parameters
+    ----------
+    values, times : iterable of int
+        Counts, and how often each was seen.
+    """
+    return mean_from_histogram(values, times).within(0, None)
 
 
 #: What is written for a figure of which nothing is known.

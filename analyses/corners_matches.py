@@ -11,12 +11,21 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analyses import corners, style
-from analyses.base import Analysis, Collected, Say, collect, number, percent, widths_missed
+from analyses.base import (
+    Analysis,
+    Collected,
+    Say,
+    collect,
+    mean_count,
+    number,
+    percent,
+    widths_missed,
+)
 from analyses.results import FigureOut, Result, TableOut
 from analyses.shares import share_parts, share_tables
 from analyses.tables import Table, estimates, histogram, largest, smallest
 from simlib.setup import Setup, prepare
-from simlib.stats import mean_from_histogram, wilson
+from simlib.stats import wilson
 
 __all__ = ["ANALYSIS", "Matches", "run"]
 
@@ -56,8 +65,7 @@ class Matches(Analysis):
             counts = part.reset_index()
             done = counts[counts["ending"] == "complete"]
             length_keys.append(cell)
-            length = mean_from_histogram(done["deals"].tolist(), done["count"].tolist())
-            lengths.append(length.within(0, None))
+            lengths.append(mean_count(done["deals"].tolist(), done["count"].tolist()))
             n = int(counts["count"].sum())
             rate_keys.append({**cell, "what": "censored at max_deals"})
             rates.append(wilson(n - int(done["count"].sum()), n))

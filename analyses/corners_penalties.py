@@ -11,11 +11,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analyses import corners, style
-from analyses.base import Analysis, Collected, Say, collect
+from analyses.base import Analysis, Collected, Say, collect, mean_count
 from analyses.results import FigureOut, Result, TableOut
 from analyses.tables import Table, estimates, histogram, largest, smallest
 from simlib.setup import Setup
-from simlib.stats import holm, mean_from_histogram, quantile, seats_test
+from simlib.stats import holm, quantile, seats_test
 
 __all__ = ["ANALYSIS", "Penalties", "run"]
 
@@ -65,7 +65,7 @@ class Penalties(Analysis):
             for position, one in frame.groupby("position"):
                 values, counts = one["penalty"].tolist(), one["count"].tolist()
                 keys.append({**cell, "position": int(str(position))})
-                found.append(mean_from_histogram(values, counts).within(0, None))
+                found.append(mean_count(values, counts))
                 totals.append(int((one["penalty"] * one["count"]).sum()))
                 n = int(one["count"].sum())
             squares = products[tuple(cell.values())]["product"].unstack("other")
@@ -74,7 +74,7 @@ class Penalties(Analysis):
             every = frame.groupby("penalty")["count"].sum()
             points = [quantile(every.index, every.tolist(), q).estimate for q in (0.1, 0.5, 0.9)]
             zero = int(every.get(0, 0))
-            mean = mean_from_histogram(every.index.tolist(), every.tolist()).within(0, None)
+            mean = mean_count(every.index.tolist(), every.tolist())
             spread.append(
                 {
                     **cell,

@@ -17,6 +17,7 @@ from analyses.base import (
     Say,
     collect,
     interval,
+    mean_count,
     number,
     percent,
     widths_missed,
@@ -24,7 +25,7 @@ from analyses.base import (
 from analyses.results import FigureOut, Result, TableOut
 from analyses.tables import Table, estimates, histogram
 from simlib.setup import Setup
-from simlib.stats import mean_from_histogram, wilson
+from simlib.stats import wilson
 
 __all__ = ["ANALYSIS", "Stalls", "run"]
 
@@ -146,8 +147,7 @@ def _left(table: Table) -> pd.DataFrame:
             stalled = frame[frame["ending"].isin(STALLS)]
             counts = stalled.groupby(column)["count"].sum()
             keys.append({**cell, "what": part_name})
-            mean = mean_from_histogram(counts.index.tolist(), counts.tolist())
-            found.append(mean.within(0, None))
+            found.append(mean_count(counts.index.tolist(), counts.tolist()))
     return estimates(pd.DataFrame(keys), found)
 
 
@@ -158,8 +158,7 @@ def _out(table: Table) -> pd.DataFrame:
             frame = part.reset_index()
             given = frame[frame[column] >= 0]
             keys.append({**cell, "what": {"out": "first out", "turns": "turns"}[part_name]})
-            mean = mean_from_histogram(given[column].tolist(), given["count"].tolist())
-            found.append(mean.within(0, None))
+            found.append(mean_count(given[column].tolist(), given["count"].tolist()))
     return estimates(pd.DataFrame(keys), found)
 
 

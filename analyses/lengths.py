@@ -19,6 +19,7 @@ from analyses.base import (
     Say,
     between,
     collect,
+    mean_count,
     number,
     percent,
     widths_missed,
@@ -30,7 +31,6 @@ from simlib.stats import (
     Estimate,
     Incidence,
     cumulative_incidence,
-    mean_from_histogram,
     quantile,
     turns_ended,
     turns_restricted,
@@ -264,7 +264,7 @@ def _streaks(table: Table) -> pd.DataFrame:
             out = counts[counts.index.get_level_values("ending") == "out"]
             values = [int(value) for value in out.index.get_level_values(streak)]
             seen = [int(count) for count in out]
-            mean = mean_from_histogram(values, seen).within(0, None)
+            mean = mean_count(values, seen)
             rows.append(
                 {
                     "players": players,

@@ -23,6 +23,7 @@ from analyses.base import (
     Say,
     collect,
     interval,
+    mean_count,
     percent,
     widths_missed,
 )
@@ -40,7 +41,7 @@ from analyses.tables import (
 )
 from simlib.setup import count_argument
 from simlib.simulate import default_threads
-from simlib.stats import mean_from_histogram, quantile, wilson
+from simlib.stats import quantile, wilson
 
 __all__ = ["ANALYSIS", "Orphans", "run"]
 
@@ -153,7 +154,7 @@ def _cards(part: pd.DataFrame) -> pd.DataFrame:
 
 
 def _mean(values: Sequence[int], counts: Sequence[int]) -> dict[str, Any]:
-    one = mean_from_histogram(values, counts).within(0, None)
+    one = mean_count(values, counts)
     return {
         "estimate": null(one.estimate),
         "low": null(one.low),

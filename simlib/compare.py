@@ -18,7 +18,7 @@ import numpy as np
 
 from simlib.errors import BadInput
 from simlib.frames import copied
-from simlib.pairing import LEVEL, Plan, Row, Worker, added, obstacle
+from simlib.pairing import Plan, Row, Worker, added, obstacle
 from simlib.parallel import Progress, chunks, in_threads, reporter
 from simlib.products import Products
 from simlib.rotation import Rotation, play_rotations, rotations
@@ -32,7 +32,7 @@ from simlib.setup import (
     prepare,
 )
 from simlib.simulate import BLOCK, default_threads
-from simlib.stats import bonferroni_level
+from simlib.stats import LEVEL, bonferroni_level
 from simlib.values import FrameRows, Rows
 
 if TYPE_CHECKING:

@@ -14,37 +14,56 @@ from simlib.setup import Setup
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["copied", "deals_frame", "frame_columns", "games_frame", "shown"]
+__all__ = ["cached_frame", "copied", "deals_frame", "frame_columns", "games_frame", "shown"]
 
 T = TypeVar("T")
 
 
-def copied(*names: str) -> Callable[[type[T]], type[T]]:
-    """Let a class give copies of the frames that it holds under these names.
+class cached_frame:  # noqa: N801 - used like functools.cached_property
+    """A frame that a result makes once and hands out as a copy.
 
     Somebody who adds a column, or rounds one, to print it must not change the result that he
     got it from. pandas copies the data only once one of both is written to.
+
+    Parameters
+    ----------
+    make : callable, optional
+        Makes it from the object, when it is asked for; else the object is given it.
     """
+
+    def __init__(self, make: Callable[[Any], pd.DataFrame] | None = None) -> None:
+        self._make = make
+        self.__doc__ = make.__doc__ if make is not None else None
+
+    def __set_name__(self, kind: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, owner: Any, kind: Any = None) -> pd.DataFrame:
+        if owner is None:
+            return self  # type: ignore[return-value]
+        held = owner.__dict__
+        if self._make is not None and self._name not in held:
+            held[self._name] = self._make(owner)
+        frame: pd.DataFrame = held[self._name]
+        return frame.copy(deep=False)
+
+    def __set__(self, owner: Any, value: pd.DataFrame) -> None:
+        if self._make is not None:
+            raise AttributeError(f"{self._name} cannot be set")
+        owner.__dict__[self._name] = value
+
+
+def copied(*names: str) -> Callable[[type[T]], type[T]]:
+    """Let a dataclass give copies of the frames that it is given under these names."""
 
     def wrap(kind: type[T]) -> type[T]:
         for name in names:
-            setattr(kind, name, _Copied(name))
+            field = cached_frame()
+            field.__set_name__(kind, name)
+            setattr(kind, name, field)
         return kind
 
     return wrap
-
-
-class _Copied:
-    """A field that is kept in the object's own dict, and read as a copy."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __get__(self, owner: Any, kind: Any = None) -> Any:
-        return self if owner is None else owner.__dict__[self._name].copy(deep=False)
-
-    def __set__(self, owner: Any, value: Any) -> None:
-        owner.__dict__[self._name] = value
 
 
 KEYS = (

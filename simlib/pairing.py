@@ -23,13 +23,11 @@ from simlib.products import (
     worth,
 )
 from simlib.setup import Setup
-from simlib.stats import Estimate, games_saved, minimum_detectable_difference
+from simlib.stats import LEVEL, Estimate, games_saved, minimum_detectable_difference
 from simlib.values import KernelRows, Measure, Meter, Values
 
-__all__ = ["LEVEL", "Plan", "Row", "Sums", "Worker", "added", "apart", "cards_of", "obstacle"]
+__all__ = ["Plan", "Row", "Sums", "Worker", "added", "apart", "cards_of", "obstacle"]
 
-#: Level of the intervals of single figures.
-LEVEL = 0.95
 Key = tuple[str, int | None, str | None]
 
 

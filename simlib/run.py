@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simlib.errors import BadInput
+from simlib.frames import cached_frame
 from simlib.setup import Setup
 from simlib.sums import Figure, Folder, Sums
 
@@ -69,16 +70,12 @@ class Run:
         """Return every figure: metric, seat, group, sufficient statistics."""
         return self._folder.figures(self.sums)
 
-    @property
+    @cached_frame
     def metrics(self) -> pd.DataFrame:
         """Return the tidy frame behind ``--json``.
 
         Columns: name, seat (null: all), group (null: all), estimate, se, low, high (95 %), n.
         """
-        return self._metrics.copy(deep=False)
-
-    @cached_property
-    def _metrics(self) -> pd.DataFrame:
         import pandas as pd
 
         frame = pd.DataFrame([figure.as_dict() for figure in self.figures])
@@ -98,7 +95,7 @@ class Run:
         names = ", ".join(dict.fromkeys(f.metric.name for f in self.figures))
         raise BadInput(f"metric {name!r}, seat {seat}, group {group}: this run has {names}")
 
-    @property
+    @cached_frame
     def games(self) -> pd.DataFrame:
         """Return the table of games: one row a game (C-8).
 
@@ -107,13 +104,9 @@ class Run:
         BadInput
             If the rows were not kept.
         """
-        return self._games.copy(deep=False)
-
-    @cached_property
-    def _games(self) -> pd.DataFrame:
         return self._frame("games")
 
-    @property
+    @cached_frame
     def deals(self) -> pd.DataFrame:
         """Return the table of deals: one row a deal, playoffs and matches included (C-8).
 
@@ -122,10 +115,6 @@ class Run:
         BadInput
             If the rows were not kept.
         """
-        return self._deals.copy(deep=False)
-
-    @cached_property
-    def _deals(self) -> pd.DataFrame:
         return self._frame("deals")
 
     def _frame(self, table: str) -> pd.DataFrame:

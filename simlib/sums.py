@@ -18,7 +18,7 @@ from simlib.engine import Batch
 from simlib.games.columns import Column, Metric
 from simlib.jit import Compiled
 from simlib.setup import Setup
-from simlib.stats import Estimate, MeanSums, MetricSums, RateSums, RatioSums, StratifiedSums
+from simlib.stats import LEVEL, Estimate, MeanSums, MetricSums, RateSums, RatioSums, StratifiedSums
 from simlib.stats.stopping import skewness
 
 __all__ = ["Figure", "Folder", "Sums"]
@@ -28,8 +28,6 @@ BINS = 512
 #: Smallest value of the histogram, by type code of the column.
 BASE = {"i1": -128, "u1": 0, "?": 0, "i2": -256, "i4": 0, "i8": 0}
 LOW = 0xFFFFFFFF
-#: Level of the intervals of figures.
-LEVEL = 0.95
 
 #: Fields of a specification row.
 KIND, OFFSET, WIDTH, CODES, GIVEN, GIVEN_CODES, CAPPED, CAPPED_CODES, CAP, BASE_AT, FIELDS = range(
@@ -170,7 +168,8 @@ class Figure:
     def estimate(self, level: float = LEVEL) -> Estimate:
         """Return the figure, its interval cut to what the metric can be.
 
-        Stopping by precision takes the uncut one, ``sums.estimate()``: it is never narrower.
+        Stopping by precision takes the uncut one, ``sums.estimate()``: a cut would count as
+        knowing more.
         """
         return self.sums.estimate(level).within(*self.metric.range, level=level)
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from simlib import games as registry
 from simlib.errors import BadInput
+from simlib.frames import cached_frame
 from simlib.parallel import Progress, reporter
 from simlib.run import Run
 from simlib.setup import Policies, Setup, count_argument, names_argument
@@ -97,7 +98,7 @@ class Sweep:
             found.append(groups.setdefault(key, len(groups)))
         return tuple(found)
 
-    @property
+    @cached_frame
     def frame(self) -> pd.DataFrame:
         """Return the tidy frame: one row a cell, metric, seat and group.
 
@@ -105,10 +106,6 @@ class Sweep:
         ``Run.metrics`` (95 %); ``games`` of the cell; ``met``, whether the precision asked for
         was reached; ``deals``, the group of cells that met the same deals.
         """
-        return self._frame.copy(deep=False)
-
-    @cached_property
-    def _frame(self) -> pd.DataFrame:
         import pandas as pd
 
         rows = []

@@ -24,7 +24,7 @@ from simlib.parallel import Progress, chunks, in_threads, reporter
 from simlib.policy import Policy, parse
 from simlib.setup import Setup, _split, count_argument, level_argument, prepare
 from simlib.simulate import default_threads
-from simlib.stats import ELO, Estimate, Ranking, Ratings, bradley_terry, plackett_luce
+from simlib.stats import ELO, LEVEL, Estimate, Ranking, Ratings, bradley_terry, plackett_luce
 from simlib.tournament_play import Plan, Table, Worker, lineups, weight
 from simlib.values import Meter
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Tournament", "tournament"]
 
-LEVEL = 0.95
 #: Most bootstrap samples: each holds a number a block of deals, all at once.
 RESAMPLES = 10_000
 Floats = NDArray[np.float64]

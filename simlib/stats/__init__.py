@@ -5,6 +5,7 @@ integers where there are sums. What is not known is ``None``, never NaN. At impo
 numpy is loaded; scipy comes with the first figure that needs it.
 """
 
+from simlib.stats._lazy import LEVEL
 from simlib.stats.comparisons import (
     bonferroni_level,
     difference_moments,
@@ -57,6 +58,7 @@ from simlib.stats.stopping import (
 
 __all__ = [
     "ELO",
+    "LEVEL",
     "ChiSquare",
     "Components",
     "Estimate",

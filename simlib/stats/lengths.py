@@ -277,4 +277,4 @@ def turns_restricted(
     limit = whole(cap, "cap", 0)
     pairs.append((limit, lengths.endless + lengths.truncated))
     found = mean_from_histogram([t for t, _ in pairs], [c for _, c in pairs], level=level)
-    return found.within(0, None).within(None, limit)
+    return found.within(0, limit, level=level)
