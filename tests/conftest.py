@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 
 import hypothesis
@@ -10,6 +11,10 @@ import pytest
 # No test asserts a time: machines are shared, and the first call compiles.
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
+
+# A shell that starts the suite in the background lets it ignore Ctrl-C, and with it every process
+# that a test starts. They are to hear it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
