@@ -15,7 +15,7 @@ help:
 	@echo "make verify     every check at full size (long)"
 	@echo "make bench      speed against C programs and budgets (needs a C compiler)"
 	@echo "make notebooks  run the notebooks, write HTML beside the reports, with links from their index"
-	@echo "make docs       write the generated pages of docs/ again"
+	@echo "make docs       write the generated pages of docs/ and the README's picture again"
 
 env: $(VENV)/env.stamp
 dev: $(VENV)/dev.stamp
@@ -53,6 +53,7 @@ lint: dev
 
 docs: dev
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/picture.py
 
 format: dev
 	$(BIN)/ruff check --fix .

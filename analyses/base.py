@@ -28,7 +28,7 @@ from simlib.frames import deals_frame, games_frame
 from simlib.manifest import head
 from simlib.parallel import chunks, in_threads
 from simlib.run import Run
-from simlib.setup import Setup, count_argument
+from simlib.setup import Setup, count_argument, rule_text
 from simlib.simulate import default_threads
 from simlib.stats import Estimate, mean_from_histogram
 from simlib.sums import Folder, Sums
@@ -302,19 +302,11 @@ def command(setup: Setup, games: int) -> str:
     words += ["--players", str(setup.players)]
     words += ["--policies", specs[0] if len(set(specs)) == 1 else ",".join(specs)]
     for name, value in setup.table.rules.changed().items():
-        words += ["--rule", f"{name}={_value(value)}"]
+        words += ["--rule", f"{name}={rule_text(value)}"]
     words += ["--games", str(games), "--seed", str(setup.seed)]
     if setup.play_seed != setup.seed:
         words += ["--play-seed", str(setup.play_seed)]
     return shlex.join(words)
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list | tuple):
-        return ",".join(map(str, value))
-    return "null" if value is None else str(value)
 
 
 def note(setup: Setup, games: int, **more: Any) -> RunNote:
@@ -323,8 +315,7 @@ def note(setup: Setup, games: int, **more: Any) -> RunNote:
 
 
 def _words(setup: Setup) -> str:
-    changed = setup.table.rules.changed()
-    rules = ", ".join(f"{name}={_value(value)}" for name, value in changed.items())
+    rules = setup.rules_text()
     specs = list(dict.fromkeys(policy.spec for policy in setup.policies))
     return f"{setup.players} players, {', '.join(specs)}" + (f", {rules}" if rules else "")
 

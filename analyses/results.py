@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from simlib.frames import copied
+
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["FigureOut", "Result", "RunNote", "TableOut"]
 
 
+@copied("frame")
 @dataclass(frozen=True)
 class TableOut:
     """A tidy frame to be shown and saved as CSV.

@@ -30,6 +30,7 @@ from simlib.setup import (
     level_argument,
     names_argument,
     prepare,
+    rule_text,
 )
 from simlib.simulate import BLOCK, default_threads
 from simlib.stats import LEVEL, bonferroni_level
@@ -96,6 +97,8 @@ class Comparison:
             If there is no such figure.
         """
         frame = self.frame
+        if not isinstance(name, str):
+            raise BadInput(f"metric {name!r}: give its name, for example 'rate_out'")
         same = frame["name"] == name
         for column, value in (("seat", seat), ("group", group)):
             same &= frame[column].isna() if value is None else (frame[column] == value)
@@ -430,11 +433,7 @@ def _facts(setup: Setup) -> dict[str, str]:
     facts = {key: str(asked[key]) for key in ("variety", "players", "unit", "seed", "play_seed")}
     policies = asked["policies"]
     facts["policies"] = policies[0] if len(set(policies)) == 1 else ",".join(policies)
-    return facts | {key: _word(value) for key, value in asked["rules"].items()}
-
-
-def _word(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return facts | {key: rule_text(value) for key, value in asked["rules"].items()}
 
 
 def plain(value: Any) -> Any:

@@ -178,8 +178,7 @@ class Run:
         """Show the figures in Jupyter."""
         shown = self.metrics[self.metrics["group"].isna()].drop(columns="group")
         table = shown.to_html(index=False, float_format=lambda v: f"{v:.5g}", na_rep="")
-        changed = self.setup.table.rules.changed()
-        rules = ", ".join(f"{key}={value}" for key, value in changed.items()) or "default rules"
+        rules = self.setup.rules_text() or "default rules"
         return (
             f"<p><b>{html.escape(self.title())}</b><br>{html.escape(rules)};"
             f" {self.sums.games / max(self.elapsed, 1e-9):,.0f} games/s;"

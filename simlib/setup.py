@@ -79,6 +79,11 @@ class Setup:
         """Return the same table with other players."""
         return replace(self, policies=tuple(policies))
 
+    def rules_text(self) -> str:
+        """Return the rules that differ from the game's own, for people; a house's table is cut."""
+        changed = self.table.rules.changed()
+        return ", ".join(f"{key}={rule_text(value)}" for key, value in changed.items())
+
     def describe(self) -> dict[str, Any]:
         """Return the fields that identify a run, as JSON values."""
         return {
@@ -91,6 +96,17 @@ class Setup:
             "seed": self.seed,
             "play_seed": self.play_seed,
         }
+
+
+def rule_text(value: Any) -> str:
+    """Return the value of an option as ``--rule`` takes it; a table, which it does not, is cut."""
+    if isinstance(value, Mapping):
+        return "{…}"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return "null" if value is None else str(value)
 
 
 def prepare(

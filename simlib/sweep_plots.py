@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-__all__ = ["axes_of", "heat_map", "lines"]
+__all__ = ["axes_of", "check_panels", "heat_map", "lines"]
 
 #: More panels than this say nothing: fix some keys.
 PANELS = 24
@@ -160,10 +160,29 @@ def axes_of(
     return first, second
 
 
+def check_panels(cells: Sequence[Mapping[Any, Any]], drawn: Sequence[str | None]) -> None:
+    """Refuse a picture of more panels than anybody reads, from the values of its cells.
+
+    Raises
+    ------
+    BadInput
+        If the keys that are not drawn have too many combinations.
+    """
+    others = [key for key in dict.fromkeys(key for cell in cells for key in cell)
+              if key not in drawn and len({str(cell.get(key)) for cell in cells}) > 1]  # fmt: skip
+    count = len({tuple(str(cell.get(key)) for key in others) for cell in cells})
+    if count > PANELS:
+        raise BadInput(
+            f"a picture of {count} panels, one for each combination of {', '.join(others)}:"
+            f" {PANELS} are the most; draw over other keys, or give these fewer values"
+        )
+
+
 def _panels(
     sweep: Sweep, rows: pd.DataFrame, drawn: Sequence[str]
 ) -> list[tuple[str, pd.DataFrame]]:
     """Return a title and rows for each combination of the keys that are not drawn."""
+    check_panels(rows[list(sweep.keys)].to_dict(orient="records"), drawn)
     others = [k for k in sweep.keys if k not in drawn and rows[k].nunique(dropna=False) > 1]
     found = []
     for values in itertools.product(*(_order(rows, key) for key in others)):
@@ -173,8 +192,6 @@ def _panels(
         if len(part):
             words = zip(others, values, strict=True)
             found.append((", ".join(f"{key} = {_word(value)}" for key, value in words), part))
-    if len(found) > PANELS:
-        raise BadInput(f"{len(found)} panels: fix some keys, fixed={{{others[0]!r}: …}}")
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shlex
@@ -56,6 +57,19 @@ def test_python_of_the_readme(code: str, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
+
+
+@pytest.mark.slow
+def test_the_picture_of_the_readme_is_what_is_played() -> None:
+    spec = importlib.util.spec_from_file_location("picture", README.parent / "docs" / "picture.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    drawing, words = module.picture()
+    stored = module.FILE.read_text(encoding="utf-8")
+    assert words in README.read_text(encoding="utf-8")
+    # another processor may round a coordinate otherwise
+    assert re.sub(r"(\.\d)\d+", r"\1", drawing) == re.sub(r"(\.\d)\d+", r"\1", stored)
 
 
 def _with_path(root: str) -> dict[str, str]:

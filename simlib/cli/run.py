@@ -97,8 +97,7 @@ def show(run: Run) -> None:
 
     console = show.console()
     console.print(run.title())
-    changed = run.setup.table.rules.changed()
-    rules = ", ".join(f"{key}={value}" for key, value in changed.items()) or "default rules"
+    rules = run.setup.rules_text() or "default rules"
     console.print(f"{rules}; {run.sums.games / max(run.elapsed, 1e-9):,.0f} games/s")
     rows = []
     for figure in run.figures:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["console", "interval", "number", "percent", "table"]
+__all__ = ["console", "estimate", "interval", "number", "percent", "table"]
 
 
 def console() -> Any:
@@ -57,11 +57,26 @@ def number(value: Any, digits: int = 4) -> str:
     return f"{value:.{digits}g}"
 
 
+def estimate(value: Any, low: Any, high: Any) -> str:
+    """Return an estimate with its half-width, or with its interval where that lies to one side.
+
+    A rate near 0 or 1 has such an interval: the half-width alone would reach past the end.
+    """
+    if None in (value, low, high) or value != value:
+        return number(value)
+    above, below = high - value, value - low
+    if max(above, below) > 1.25 * min(above, below):
+        return f"{number(value)} {interval(low, high)}"
+    return f"{number(value)} ±{number((high - low) / 2, 2)}"
+
+
 def percent(value: Any) -> str:
     """Return a share in per cent."""
     return "-" if value is None or value != value else f"{100 * value:.2f} %"
 
 
 def interval(low: Any, high: Any) -> str:
-    """Return an interval in brackets."""
+    """Return an interval in brackets; a dash for one that is not known."""
+    if number(low) == number(high) == "-":
+        return "-"
     return f"[{number(low)}, {number(high)}]"

@@ -165,7 +165,7 @@ def _check(
     if seat is not None and not 0 <= seat < seats:
         raise BadInput(f"--seat {seat}: seats are 0 to {seats - 1} (C-2)")
     for picture in pictures:
-        picture.check(setups, list(values[0]))
+        picture.check(setups, values)
 
 
 @dataclass(frozen=True)
@@ -180,10 +180,10 @@ class _Picture:
     y: str | None
     seat: int | None
 
-    def check(self, setups: Sequence[Setup], keys: Sequence[str]) -> None:
+    def check(self, setups: Sequence[Setup], values: Sequence[Mapping[str, Any]]) -> None:
         from matplotlib.backend_bases import FigureCanvasBase
 
-        from simlib.sweep_plots import axes_of
+        from simlib.sweep_plots import axes_of, check_panels
 
         if self.metric is None:
             raise BadInput("--heat-map and --line-plot draw the first --metric: name one")
@@ -192,7 +192,7 @@ class _Picture:
             raise BadInput(f"{self.path}: give a file name that ends in one of: {', '.join(forms)}")
         if not self.path.parent.is_dir():
             raise BadInput(f"{self.path}: there is no folder {self.path.parent}")
-        axes_of(keys, self.x, self.y, need=self.need)
+        check_panels(values, axes_of(list(values[0]), self.x, self.y, need=self.need))
         found = [m for s in setups for m in s.game.metrics(s.table) if m.name == self.metric]
         if self.seat is None and found and all(one.seats for one in found):
             raise BadInput(f"--metric {self.metric} has a value a seat: give --seat K")
@@ -220,15 +220,12 @@ def _show(found: Sweep, metrics: list[str] | None, seat: int | None) -> None:
                for value in cell.values.values()]  # fmt: skip
         for name in names:
             one = figures.get((name, None)) or figures.get((name, seat if seat is not None else 0))
-            row.append(
-                "-"
-                if one is None
-                else f"{show.number(one.estimate)} ±{show.number(one.half_width, 2)}"
-            )
+            row.append("-" if one is None else show.estimate(one.estimate, one.low, one.high))
         rows.append([*row, show.number(len(cell.run))])
     console.print(show.table([*found.keys, *names, "games"], rows, left=len(found.keys)))
     rest = [name for name in found.names() if name not in names]
     if rest and not metrics:
         console.print(
-            f"half-widths of 95 % intervals; further metrics (--metric): {', '.join(rest)}"
+            "± half-widths of 95 % intervals, or [low, high];"
+            f" further metrics (--metric): {', '.join(rest)}"
         )

@@ -121,6 +121,8 @@ def room_failure(where: object, error: OSError, kept: str) -> RunFailure:
         why = "no room left on the disk"
     else:
         why = reason(error).lower()
+    if error.filename is not None:
+        why = f"{os.path.basename(os.fsdecode(error.filename))}: {why}"
     return RunFailure(f"{where}: {why}; {kept}; put it right, then: simlib resume {where}")
 
 

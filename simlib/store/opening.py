@@ -16,7 +16,7 @@ from simlib.store.place import Held, Place, place_of
 from simlib.store.probe import PROBE, probe, same_games
 from simlib.store.writer import Writer
 
-__all__ = ["create", "reopen", "strays", "tidy", "whole_parts"]
+__all__ = ["create", "is_part", "reopen", "strays", "tidy", "whole_parts"]
 
 #: Names of parts, and of files that were not finished.
 _PART = re.compile(FILE_NAME)
@@ -180,13 +180,18 @@ def whole_parts(place: Place, manifest: Manifest) -> tuple[list[Part], list[str]
     return whole, problems
 
 
+def is_part(name: str) -> bool:
+    """Tell whether a file has the name of a part."""
+    return _PART.fullmatch(name) is not None
+
+
 def strays(where: str | os.PathLike[str] | Place, parts: Sequence[Part]) -> list[str]:
     """Return the files that a session left behind and that do not count."""
     counted = {note.name for part in parts for note in part.files.values()}
     return sorted(
         name
         for name in place_of(where).names()
-        if (_PART.fullmatch(name) and name not in counted) or _UNFINISHED.fullmatch(name)
+        if (is_part(name) and name not in counted) or _UNFINISHED.fullmatch(name)
     )
 
 

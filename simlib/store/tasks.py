@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from simlib.errors import BadInput
@@ -12,7 +12,7 @@ from simlib.setup import Policies, count_argument
 from simlib.simulate import play_run
 from simlib.store import journal
 from simlib.store.disk import LOCK
-from simlib.store.opening import reopen
+from simlib.store.opening import is_part, reopen
 from simlib.store.place import Place, place_of
 from simlib.store.setups import setup_to_play
 from simlib.store.stored import StoredRun, load
@@ -151,20 +151,26 @@ def _run_folders(place: Place, depth: int) -> Iterator[Place]:
         names, below = place.names(), place.below()
     except OSError:
         return
-    if journal.MANIFEST in names and _is_ours(place):
+    if _is_ours(place, names):
         yield place
     elif depth > 0:
         for folder in below:
             yield from _run_folders(folder, depth - 1)
 
 
-def _is_ours(place: Place) -> bool:
-    """Tell whether a folder with a manifest.json is a run, if perhaps a damaged one."""
+def _is_ours(place: Place, names: Sequence[str]) -> bool:
+    """Tell whether a folder is a run, if perhaps a damaged one."""
+    if journal.JOURNAL in names:
+        return True
+    if LOCK in names:
+        return journal.MANIFEST in names or any(map(is_part, names))
+    if journal.MANIFEST not in names:
+        return False
     try:
         start = place.read(journal.MANIFEST)[:4096]
     except OSError:
         return False
-    return b"simlib-run/" in start or place.has(LOCK)
+    return b"simlib-run/" in start
 
 
 def _entry(place: Place) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -83,6 +84,13 @@ class TestOutput:
         err = capsys.readouterr().err
         assert "1 cells were left out" in err and "1 of 1 cells did not reach" in err
 
+    def test_an_interval_to_one_side_is_written_out(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        run(f"sweep {KG} --grid lead=one --games 200 --metric rate_truncated --metric rate_out")
+        row = capsys.readouterr().out.splitlines()[-1]
+        assert re.fullmatch(r"one +0 \[0, 0\.0\d+\] +0\.\d+ ±0\.\d+ +200", row), row
+
     def test_tournament(self, capsys: pytest.CaptureFixture[str]) -> None:
         run(f"{COMMANDS['tournament']} --json")
         found = json.loads(capsys.readouterr().out)
@@ -121,6 +129,11 @@ class TestOutput:
         (f"{DRAWN} --line-plot nowhere/a.png", "no folder nowhere"),
         (f"{DRAWN} --line-plot a.png --x foo", "the keys are lead"),
         (f"{DRAWN} --heat-map a.png", "as many"),
+        (
+            f"{DRAWN} --grid wrap=true,false --grid max_turns=100..130 --heat-map a.png"
+            " --x lead --y wrap",
+            "31 panels, one for each combination of max_turns: 24 are the most",
+        ),
         (f"{DRAWN} --line-plot a.png --seat 0", "leave --seat out"),
         (f"sweep {KG} --grid lead=one --metric win_share --line-plot a.png", "give --seat K"),
         ("sweep whist --grid lead=one", "whist"),

@@ -298,3 +298,11 @@ def test_a_check_reads_many_row_groups(tmp_path: Path, monkeypatch: pytest.Monke
     assert report.ok
     assert report.played == 400
     assert report.lines()[0].endswith("400 games played again")
+
+
+def test_a_folder_in_the_place_of_a_part_is_named(tmp_path: Path) -> None:
+    stored(tmp_path)
+    (tmp_path / FILES[0]).unlink()
+    (tmp_path / FILES[0]).mkdir()
+    with pytest.raises(RunFailure, match=r"part-000002\.parquet: is a directory; nothing is lost"):
+        resume(tmp_path)

@@ -375,8 +375,12 @@ def test_runs_are_listed(tmp_path: Path) -> None:
     (tmp_path / "app" / "manifest.json").write_text("{}")
     stored(tmp_path / "zero", games=30)
     (tmp_path / "zero" / "manifest.json").write_text("half a mani")
+    stored(tmp_path / "bare", games=30)
+    (tmp_path / "bare" / "manifest.json").unlink()
     found = {Path(entry["path"]).name: entry for entry in runs(tmp_path)}
-    assert set(found) == {"one", "two", "zero"}
+    assert set(found) == {"one", "two", "zero", "bare"}
+    assert found["bare"]["state"] == "damaged"
+    assert "no manifest.json" in found["bare"]["problem"]
     assert found["one"]["state"] == "complete"
     assert found["one"]["games"] == 30
     assert found["one"]["policies"] == ["random"] * 3
