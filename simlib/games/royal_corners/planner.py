@@ -33,14 +33,12 @@ from simlib.games.royal_corners.moves import (
     NEXT_MOVE,
     PILE,
     STOCK,
-    above,
-    below,
     move,
 )
 from simlib.jit import OPTIONS as JIT
 from simlib.jit import helper
 from simlib.policy import STOP
-from simlib.rng import mix
+from simlib.rng import GOLDEN, finish
 
 __all__ = ["LIMIT", "fits_after", "left_after", "plan"]
 
@@ -60,19 +58,34 @@ UNKNOWN = 2
 STACK_ROOM, TABLE_ROOM = 512, 64
 
 
-def _table(value: Any) -> np.ndarray:
-    return np.array([value(np.int64(card)) for card in range(52)] + [0] * 204, np.uint64)
+# Everything that is asked of a card, by the card; 0xFF stands for an empty corner. The tables are
+# made in plain Python: a call of a helper would have it compiled while the module is imported.
+def _red(card: int) -> bool:
+    return card % 4 in (1, 2)
 
 
-# Everything that is asked of a card, by the card; 0xFF stands for an empty corner.
-BELOW = _table(lambda card: below(card))
-ABOVE = _table(lambda card: above(card))
+def _neighbours(step: int) -> np.ndarray:
+    """Return for each card those so many ranks higher and of the other colour, as masks."""
+    masks = [
+        sum(
+            1 << other
+            for other in range(52)
+            if (other >> 2) - (card >> 2) == step and _red(other) != _red(card)
+        )
+        for card in range(52)
+    ]
+    return np.array(masks + [0] * 204, np.uint64)
+
+
+def _hashes(numbers: list[int]) -> np.ndarray:
+    return finish.py_func(np.array(numbers, np.uint64) + GOLDEN)  # type: ignore[attr-defined]
+
+
+BELOW, ABOVE = _neighbours(-1), _neighbours(1)
 # Hashes of a card in hand, first of a pile, last of a pile: equal for equal rank and colour.
-_KIND = [(card >> 2) * 2 + (card % 4 in (1, 2)) for card in range(52)] + [30] * 204
-IN_HAND, AS_FIRST, AS_LAST = (
-    np.array([int(mix(U(place + kind))) for kind in _KIND], np.uint64) for place in (32, 64, 96)
-)
-RIGHT, OPEN, KING_CORNER = (U(int(mix(U(number)))) for number in (1, 2, 3))
+_KIND = [(card >> 2) * 2 + _red(card) for card in range(52)] + [30] * 204
+IN_HAND, AS_FIRST, AS_LAST = (_hashes([place + kind for kind in _KIND]) for place in (32, 64, 96))
+RIGHT, OPEN, KING_CORNER = _hashes([1, 2, 3])
 SPREAD = U(0x94D049BB133111EB)
 #: One bit a rank, at the lowest suit.
 ONES = U(0x1111111111111)

@@ -11,6 +11,7 @@ import pytest
 from numba import njit
 
 from simlib.games.royal_corners import planner as search
+from simlib.games.royal_corners.moves import above, below
 from simlib.games.royal_corners.planner import LIMIT, plan
 from simlib.games.royal_corners.policies import POLICIES
 from simlib.games.royal_corners.rules import PRESETS
@@ -28,6 +29,12 @@ MOST, LARGEST = 1000, 1500
 @njit(**{**OPTIONS, "_nrt": True})
 def planned(views: Any) -> Any:
     return plan(views[0])
+
+
+def test_its_tables_are_what_the_rules_say() -> None:
+    for card in range(52):
+        assert search.BELOW[card] == below(np.int64(card))
+        assert search.ABOVE[card] == above(np.int64(card))
 
 
 def check_turn(position: Position) -> str:
