@@ -56,7 +56,7 @@ def accept(rules: dict[str, Any], players: int, policies: list[str], games: rang
         assert fault is None, (fault, rules, players, policies, setup.seed, index)
 
 
-@pytest.mark.parametrize("rules", single_changes(), ids=str)
+@pytest.mark.parametrize("rules", list(single_changes()), ids=str)
 def test_every_option_value_with_random(rules: dict[str, Any]) -> None:
     for players in PLAYERS:
         accept(rules, players, ["random"] * players, range(4))
