@@ -10,11 +10,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from analyses import corners, style
+from analyses import changes, corners, style
 from analyses.base import Say, note
 from analyses.results import FigureOut, Result, RunNote, TableOut
-from analyses.tables import groups, records
-from simlib import games as registry
+from analyses.tables import groups
 from simlib.compare import against
 from simlib.setup import count_argument, prepare
 
@@ -39,7 +38,8 @@ CHANGES: tuple[tuple[str, Any], ...] = (
 )
 PLAYERS = (2, 4)
 POLICIES = ("random", "eager")
-LEVEL = 0.95
+#: A column of the table beside those of every table of changes.
+MORE = {"variance_ratio": "variance_ratio"}
 #: Deals of each rule set at a table; differences are paired.
 DEALS = 50_000
 
@@ -82,49 +82,18 @@ def run(
             for option, value in CHANGES
         ]
         found = against(
-            base, others, games=count, metrics=METRICS, level=LEVEL, family=family, threads=threads
+            base,
+            others,
+            games=count,
+            metrics=METRICS,
+            family=family,
+            threads=threads,
         )
         notes += [note(setup, count) for setup in (base, *others)]
         for (option, value), comparison in zip(CHANGES, found, strict=True):
-            for row in records(comparison.frame):
-                seat: str = "" if pd.isna(row["seat"]) else f"_{int(row['seat'])}"
-                rows.append(
-                    {
-                        "players": n,
-                        "policy": policy,
-                        "option": option,
-                        "value": str(value),
-                        "metric": f"{row['name']}{seat}",
-                        "changed": row["a"],
-                        "default": row["b"],
-                        "difference": row["difference"],
-                        "difference_low": row["low"],
-                        "difference_high": row["high"],
-                        "variance_ratio": row["variance_ratio"],
-                        "paired": comparison.paired,
-                        "n": row["n"],
-                    }
-                )
-    return _result(_finish(pd.DataFrame(rows)), notes, count, family)
-
-
-def _finish(frame: pd.DataFrame) -> pd.DataFrame:
-    """Add clauses, and order by the headline's mean absolute change."""
-    model = registry.get(corners.GAME).rules_model(None)
-    frame.insert(3, "clause", [model.clause(option) for option in frame["option"]])
-    frame["significant"] = (frame["difference_low"] > 0) | (frame["difference_high"] < 0)
-    headline = frame[frame["metric"] == HEADLINE]
-    size = headline.assign(size=headline["difference"].abs())
-    order = size.groupby(["option", "value"])["size"].mean().rename("order")
-    joined = frame.join(order, on=["option", "value"])
-    places = {metric: place for place, metric in enumerate(METRICS)}
-    joined["place"] = [places.get(name, len(METRICS)) for name in joined["metric"]]
-    joined = joined.sort_values(
-        ["place", "metric", "order", "option", "value", "players"],
-        ascending=[True, True, False, True, True, True],
-        kind="stable",
-    )
-    return joined.drop(columns=["place", "order"]).reset_index(drop=True)
+            rows += changes.rows_of(comparison, option, value, MORE, players=n, policy=policy)
+    frame = changes.ordered(changes.frame_of(rows), METRICS, "difference")
+    return _result(frame, notes, count, family)
 
 
 def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) -> Result:
@@ -218,17 +187,8 @@ def draw(headline: pd.DataFrame) -> Figure:
     tables = headline.groupby(["players", "policy"], sort=False)
     for place, ((players, policy), part) in enumerate(tables):
         one = part.set_index(["option", "value"]).reindex(names)
-        low = one["difference"] - one["difference_low"]
-        high = one["difference_high"] - one["difference"]
-        ax.errorbar(
-            one["difference"],
-            np.arange(len(names)) + 0.16 * (place - 1.5),
-            xerr=[low, high],
-            label=f"{players} players, {policy}",
-            **style.points(place),
-        )
-    ax.axvline(0, color=style.MUTED, linewidth=0.7)
-    ax.set_yticks(range(len(names)), [f"{option}={value}" for option, value in names])
-    ax.set_ylim(len(names) - 0.5, -0.5)
-    ax.set_xlabel("change of the cards left in the stock")
+        heights = np.arange(len(names)) + 0.16 * (place - 1.5)
+        changes.points(ax, one, heights, label=f"{players} players, {policy}", place=place)
+    rows = [f"{option}={value}" for option, value in names]
+    changes.name_rows(ax, rows, "change of the cards left in the stock")
     return style.finish(fig)

@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from analyses import changes, style
 from analyses import king_george as kg
-from analyses import style
 from analyses.base import GAMES, Say, note, number, percent, widths_missed
 from analyses.results import FigureOut, Result, RunNote, TableOut
 from analyses.tables import Record, groups, largest, records, smallest
 from simlib import games as registry
-from simlib.compare import Comparison, against
+from simlib.compare import against
 from simlib.games.options import Rules
 from simlib.setup import Setup, count_argument, prepare
 
@@ -43,7 +43,13 @@ CHOSEN: dict[str, tuple[Any, ...]] = {
     "max_playoffs": (0,),
     "max_turns": (200,),
 }
-LEVEL = 0.95
+#: Columns of the table beside those of every table of changes.
+MORE = {
+    "changed_low": "a_low",
+    "changed_high": "a_high",
+    "variance_ratio": "variance_ratio",
+    "detectable": "detectable",
+}
 CELL = ["players", "policy", "option", "value"]
 
 
@@ -107,13 +113,18 @@ def run(
         base, others = _setups(n, policy, values, seed)
         begun = time.perf_counter()
         found = against(
-            base, others, games=count, metrics=METRICS, level=LEVEL, family=family, threads=threads
+            base,
+            others,
+            games=count,
+            metrics=METRICS,
+            family=family,
+            threads=threads,
         )
         seconds = time.perf_counter() - begun
         notes += _notes(base, others, count, seconds)
         for (option, value), comparison in zip(values, found, strict=True):
-            rows += _rows(n, policy, option, value, comparison)
-    frame = _finish(pd.DataFrame(rows))
+            rows += changes.rows_of(comparison, option, value, MORE, players=n, policy=policy)
+    frame = _finish(changes.frame_of(rows))
     return _result(frame, notes, count, family)
 
 
@@ -131,58 +142,13 @@ def _notes(base: Setup, others: Sequence[Setup], games: int, seconds: float) -> 
     return [note(setup, games, **share) for setup in (base, *others)]
 
 
-def _rows(
-    players: int, policy: str, option: str, value: Any, comparison: Comparison
-) -> list[dict[str, Any]]:
-    rows = []
-    for row in records(comparison.frame):
-        seat: str = "" if pd.isna(row["seat"]) else f"_{int(row['seat'])}"
-        rows.append(
-            {
-                "players": players,
-                "policy": policy,
-                "option": option,
-                "value": _text(value),
-                "metric": f"{row['name']}{seat}",
-                "rate": row["a"],
-                "rate_low": row["a_low"],
-                "rate_high": row["a_high"],
-                "default": row["b"],
-                "difference": row["difference"],
-                "difference_low": row["low"],
-                "difference_high": row["high"],
-                "variance_ratio": row["variance_ratio"],
-                "detectable": row["detectable"],
-                "paired": comparison.paired,
-                "n": row["n"],
-            }
-        )
-    return rows
-
-
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def _finish(frame: pd.DataFrame) -> pd.DataFrame:
-    """Add effects and clauses, and order by the headline's mean absolute effect."""
-    model = registry.get(kg.GAME).rules_model(None)
-    frame.insert(4, "clause", [model.clause(option) for option in frame["option"]])
+    """Add effects, and order by the headline's mean absolute effect."""
     rates = frame["metric"].str.startswith("rate_")
     share = frame["default"].where(rates)
     spread = (share * (1 - share)) ** 0.5
     frame["effect"] = frame["difference"] / spread.where(spread > 0)
-    frame["significant"] = (frame["difference_low"] > 0) | (frame["difference_high"] < 0)
-    headline = frame[frame["metric"] == HEADLINE]
-    size = headline.assign(size=headline["effect"].abs()).groupby(["option", "value"])["size"]
-    order = size.mean().rename("order")
-    joined = frame.join(order, on=["option", "value"])
-    places = {metric: place for place, metric in enumerate(METRICS)}
-    joined["place"] = [places.get(name, len(METRICS)) for name in joined["metric"]]
-    keys = ["place", "metric", "order", "option", "value", "players"]
-    ascending = [True, True, False, True, True, True]
-    joined = joined.sort_values(keys, ascending=ascending, kind="stable")
-    return joined.drop(columns=["place", "order"]).reset_index(drop=True)
+    return changes.ordered(frame, METRICS, "effect")
 
 
 # --- words and pictures --------------------------------------------------------------------
@@ -204,7 +170,7 @@ def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) 
                 f"`{HEADLINE}` with one option changed, its difference from the default rules on"
                 " the same deals, ordered by the size of the effect",
                 headline,
-                percent=["rate", "difference", "default", "detectable"],
+                percent=["changed", "difference", "default", "detectable"],
                 digits={"effect": 2, "variance_ratio": 2},
                 notes=(
                     f"Intervals of differences hold for all {family} at once (Bonferroni, 95 %;"
@@ -250,7 +216,7 @@ def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) 
 
 def _headline(frame: pd.DataFrame) -> pd.DataFrame:
     columns = [
-        "option", "value", "clause", "players", "policy", "rate", "rate_low", "rate_high",
+        "option", "value", "clause", "players", "policy", "changed", "changed_low", "changed_high",
         "default", "difference", "difference_low", "difference_high", "effect", "significant",
         "variance_ratio", "detectable", "n",
     ]  # fmt: skip
@@ -306,15 +272,15 @@ def _alt(frame: pd.DataFrame) -> str:
 
 def _warnings(frame: pd.DataFrame) -> list[str]:
     rates = frame[frame["metric"].str.startswith("rate_")]
-    width = ((rates["rate_high"] - rates["rate_low"]) / 2).rename("half_width")
+    width = ((rates["changed_high"] - rates["changed_low"]) / 2).rename("half_width")
     found = widths_missed(width.to_frame(), "House rules")
-    cut = frame[(frame["metric"] == "rate_truncated") & (frame["rate"] > 0)]
+    cut = frame[(frame["metric"] == "rate_truncated") & (frame["changed"] > 0)]
     cut = cut[cut["option"] != "max_turns"]
     if len(cut):
-        worst = largest(cut, "rate")
+        worst = largest(cut, "changed")
         found.append(
             f"In {len(cut)} of {len(frame[frame['metric'] == 'rate_truncated'])} cells some deals"
-            f" reached `max_turns` with neither proof, at most {percent(worst['rate'])}"
+            f" reached `max_turns` with neither proof, at most {percent(worst['changed'])}"
             f" (`{worst['option']}={worst['value']}`, {worst['players']} × `{worst['policy']}`)."
         )
     unpaired = frame[~frame["paired"]]
@@ -335,21 +301,8 @@ def draw(frame: pd.DataFrame) -> Figure:
         for place, policy in enumerate(policies):
             cell = headline[(headline["players"] == n) & (headline["policy"] == policy)]
             shown = cell.set_index(cell["option"] + " = " + cell["value"]).reindex(names)
-            gap = shown["difference"]
             height = np.arange(len(names)) + 0.24 * (place - (len(policies) - 1) / 2)
-            ax.errorbar(
-                100 * gap,
-                height,
-                xerr=[
-                    100 * (gap - shown["difference_low"]),
-                    100 * (shown["difference_high"] - gap),
-                ],
-                label=policy,
-                **style.points(place),
-            )
-        ax.axvline(0, color=style.MUTED, linewidth=0.7)
-        ax.set_yticks(range(len(names)), names)
-        ax.set_ylim(len(names) - 0.5, -0.5)
+            changes.points(ax, shown, height, label=policy, place=place, scale=100)
+        changes.name_rows(ax, names, "percentage points")
         ax.set_title(f"{n} players")
-        ax.set_xlabel("percentage points")
     return style.finish(fig)

@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 
 from analyses import kings, style
 from analyses.base import Say, note
+from analyses.changes import frame_of, name_rows, points, rows_of
 from analyses.results import FigureOut, Result, RunNote, TableOut
 from analyses.tables import records
-from simlib import games as registry
 from simlib.compare import compare
 from simlib.setup import count_argument, prepare
 
@@ -44,7 +44,6 @@ CHANGES: tuple[tuple[str, str, Any, dict[str, Any]], ...] = (
 METRICS = ("score", "win_share", "rate_slam", "tricks_played", "decisions")
 DEALS = 40_000
 POLICY = "sensible"
-LEVEL = 0.95
 
 
 def run(
@@ -86,27 +85,9 @@ def run(
             changed, default, games=count, metrics=METRICS, family=len(changes), threads=threads
         )
         notes += [note(default, count), note(changed, count)]
-        clause = registry.get(kings.GAME).rules_model(variety).clause(option)
-        for row in records(found.frame):
-            seat: str = "" if pd.isna(row["seat"]) else f"_{int(row['seat'])}"
-            rows.append(
-                {
-                    "variety": variety,
-                    "option": option,
-                    "value": str(value).lower() if isinstance(value, bool) else str(value),
-                    "clause": clause,
-                    "how": "paired" if found.paired else "independent",
-                    "metric": f"{row['name']}{seat}",
-                    "changed": row["a"],
-                    "default": row["b"],
-                    "difference": row["difference"],
-                    "difference_low": row["low"],
-                    "difference_high": row["high"],
-                    "n": row["n"],
-                }
-            )
-    frame = pd.DataFrame(rows)
-    frame["significant"] = (frame["difference_low"] > 0) | (frame["difference_high"] < 0)
+        rows += rows_of(found, option, value, {}, variety=variety)
+    frame = frame_of(rows)
+    frame.insert(4, "how", np.where(frame.pop("paired"), "paired", "independent"))
     return _result(frame, notes, count, len(changes), policy)
 
 
@@ -184,12 +165,7 @@ def draw(leader: pd.DataFrame) -> Figure:
         if not len(rows):
             continue
         part = leader.iloc[rows]
-        low = part["difference"] - part["difference_low"]
-        high = part["difference_high"] - part["difference"]
-        ax.errorbar(part["difference"], rows, xerr=[low, high], label=how, **style.points(place))
-    ax.axvline(0, color=style.MUTED, linewidth=0.7)
+        points(ax, part, rows, label=how, place=place)
     names = [f"{r['variety']}: {r['option']}={r['value']}" for r in records(leader)]
-    ax.set_yticks(range(len(leader)), names)
-    ax.set_ylim(len(leader) - 0.5, -0.5)
-    ax.set_xlabel("points a deal")
+    name_rows(ax, names, "points a deal")
     return style.finish(fig)

@@ -53,7 +53,7 @@ def test_differences_are_those_of_compare(result: house_rules.Result) -> None:
         games=GAMES,
         family=family,
     ).row(HEADLINE)
-    assert row["rate"] == wanted["a"]
+    assert row["changed"] == wanted["a"]
     assert row["default"] == wanted["b"]
     assert (row["difference_low"], row["difference_high"]) == (wanted["low"], wanted["high"])
     spread = np.sqrt(wanted["b"] * (1 - wanted["b"]))
