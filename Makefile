@@ -64,6 +64,7 @@ notebooks: dev
 	  --TemplateExporter.extra_template_basedirs=notebooks \
 	  --output-dir $(OUT)/notebooks notebooks/*.ipynb
 	$(BIN)/python -c "from pathlib import Path; from reports.builder import build; build([], Path('$(OUT)'))"
+	@echo "$(OUT)/notebooks/"
 
 bench: dev
 	$(BIN)/python -m benchmarks

@@ -8,8 +8,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -115,12 +117,12 @@ def threads(size: Size) -> Iterator[Row]:
 
 
 def _two_threads(setup: Setup, size: Size) -> tuple[float, float, bool, str, str]:
-    used = {}
+    used: dict[int, float] = {}
 
     def run(games: int, threads: int) -> float:
         begun = time.process_time()
         elapsed = run_setup(setup, games=games, threads=threads).elapsed
-        used[threads] = min(used.get(threads, elapsed), time.process_time() - begun)
+        used[threads] = min(used.get(threads, inf), time.process_time() - begun)
         return elapsed
 
     games = enough(lambda count: run(count, 1), 1.5)
@@ -146,6 +148,34 @@ def _whole_run(game: str, size: Size) -> float:
         lambda: processor_time(lambda: run_setup(setup, games=games, threads=1))[0],
     )
     return bare / whole
+
+
+def parquet(size: Size) -> Iterator[Row]:
+    """A run on two threads that writes every row, against two bare kernels, in time that passes."""
+    for game in GAMES:
+        what = f"{game}: full rows to Parquet / bare kernels"
+        if len(os.sched_getaffinity(0)) > 1:
+            yield Row(what, _parquet(game, size), 0.5, note="two threads")
+        else:
+            yield Row(what, None, 0.5, note="one processor")
+
+
+def _parquet(game: str, size: Size) -> float:
+    setup, kernels = prepare(game), [Kernel({"game": game}) for _ in range(2)]
+    games = 2 * enough(kernels[0], 2.0)
+
+    def bare() -> float:
+        begun = time.perf_counter()
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda kernel: kernel(games // 2), kernels))
+        return time.perf_counter() - begun
+
+    def stored() -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            return run_setup(setup, games=games, threads=2, out=folder).elapsed
+
+    kernel, run = best_of(size.rounds, bare, stored)
+    return kernel / run
 
 
 def memory(size: Size) -> Iterator[Row]:
@@ -235,6 +265,7 @@ GROUPS = {
     "varieties": varieties,
     "threads": threads,
     "run": whole_run,
+    "parquet": parquet,
     "memory": memory,
     "start": small_run,
     "cold": cold,

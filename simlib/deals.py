@@ -93,6 +93,7 @@ class OwnDeal:
                 raise BadInput(
                     f"{self.where}, {at}: {_count(len(numbers))}, not {len(room)} (C-4a)"
                     + self._missing(setup, cards, places)
+                    + (self._other_size(setup) if at.startswith("seat") else "")
                 )
             for place, number in zip(room, numbers, strict=True):
                 order[place] = number
@@ -101,6 +102,13 @@ class OwnDeal:
             if card < 0:
                 order[place] = rest.pop(0)
         return order
+
+    def _other_size(self, setup: Setup) -> str:
+        """Say which option deals hands of this size, where they all have one and there is one."""
+        sizes = {len(hand) for hand in self.hands}
+        if len(sizes) > 1 or sizes == {0} or "hand_size" not in type(setup.table.rules).model_fields:
+            return ""
+        return f"; hands of {_count(sizes.pop())} need hand_size={len(self.hands[0])}"
 
     def _named(self, places: Piles) -> Iterator[tuple[str, tuple[str, ...], list[int]]]:
         """Yield each hand and pile that was written: its name, its cards, its places."""

@@ -178,6 +178,8 @@ BAD: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ("royal-corners", {"hands": ROYAL["hands"] * 3}, {}, "deal 0: 6 hands for 4 players"),
     ("king-george-iii", {"hands": ["X1", "5H"]}, {"rules": {"hand_size": 1}},
      "deal 0, seat 0: card 'X1': this game has no such card (C-1)"),
+    ("king-george-iii", {"hands": ["4S 5S", "7S 8S"]}, {},
+     "deal 0, seat 0: 2 cards, not 13 (C-4a); hands of 2 cards need hand_size=2"),
     ("king", {"hands": ["", "", ""]}, {"variety": "minsk"}, "deal 0, seat 0: 0 cards, not 10"),
 ]  # fmt: skip
 
