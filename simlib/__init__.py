@@ -50,6 +50,9 @@ _LAZY = {
     "verify": "simlib.record",
 }
 
+#: Modules of the games, loaded in the same way.
+_GAMES = ("king", "king_george", "royal_corners")
+
 __all__ = [
     "STOP",
     "BadInput",
@@ -90,12 +93,12 @@ class _Package(ModuleType):
     """The package itself: names that are loaded when they are used."""
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("king", "king_george", "royal_corners"):
+        if name in _GAMES:
             return import_module(f"simlib.{name}")
         raise AttributeError(f"module 'simlib' has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *_LAZY, "king", "king_george", "royal_corners"})
+        return sorted([*__all__, *_GAMES, "__doc__", "__version__"])
 
 
 for _name, _home in _LAZY.items():

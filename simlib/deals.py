@@ -106,7 +106,11 @@ class OwnDeal:
     def _other_size(self, setup: Setup) -> str:
         """Say which option deals hands of this size, where they all have one and there is one."""
         sizes = {len(hand) for hand in self.hands}
-        if len(sizes) > 1 or sizes == {0} or "hand_size" not in type(setup.table.rules).model_fields:
+        if (
+            len(sizes) > 1
+            or sizes == {0}
+            or "hand_size" not in type(setup.table.rules).model_fields
+        ):
             return ""
         return f"; hands of {_count(sizes.pop())} need hand_size={len(self.hands[0])}"
 

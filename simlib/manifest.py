@@ -397,6 +397,9 @@ def without_folders(text: str) -> str:
 
 def command(words: Sequence[str]) -> list[str]:
     """Return the command line without folders and hosts."""
+    first = [Path(word).parts[-2:] for word in words[:1]]
+    if first == [("simlib", "__main__.py")]:  # python -m simlib
+        words = ["simlib", *words[1:]]
     return [without_folders(word) for word in words]
 
 

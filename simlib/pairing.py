@@ -12,6 +12,7 @@ import numpy as np
 from simlib.engine import Player
 from simlib.errors import BadInput
 from simlib.products import (
+    At,
     Products,
     Strata,
     arm_estimate,
@@ -24,7 +25,7 @@ from simlib.products import (
 )
 from simlib.setup import Setup
 from simlib.stats import LEVEL, Estimate, games_saved, minimum_detectable_difference
-from simlib.values import KernelRows, Measure, Meter, Values
+from simlib.values import Ints, KernelRows, Measure, Meter, Values
 
 __all__ = ["Plan", "Row", "Sums", "Worker", "added", "apart", "cards_of", "obstacle"]
 
@@ -200,17 +201,17 @@ class Plan:
             f" the base (b) with seed {b.seed}"
         )
 
-    def _has_y(self, i: int, key: Key) -> bool:
-        measure = self.known[i][key]
-        given = measure.metric.given is not None or measure.group is not None
-        return given or self.meters[i].per_deal(measure)
+    def _places(self, setups: Sequence[int], key: Key) -> list[At]:
+        """Return the columns of a figure of some setups in their sums of products."""
+        columns = [self.meters[i].columns(self.known[i][key]) for i in setups]
+        return places(columns, self.meters[setups[0]].per_deal(self.known[setups[0]][key]))
 
-    def _arm(self, i: int, key: Key, products: Products, at: tuple[int, int]) -> Estimate:
+    def _arm(self, i: int, key: Key, products: Products, at: At) -> Estimate:
         measure, meter = self.known[i][key], self.meters[i]
         return arm_estimate(
             measure,
             products,
-            *at,
+            at,
             scale=meter.scale(measure),
             deals=meter.per_deal(measure),
             level=LEVEL,
@@ -218,7 +219,7 @@ class Plan:
 
     def _paired_row(self, number: int, key: Key, products: Products, level: float) -> Row:
         pair, strata = self.pairs[number], self.strata[number]
-        at = places([self._has_y(i, key) for i in pair])
+        at = self._places(pair, key)
         arms = [self._arm(i, key, strata.own(products, k), at[k]) for k, i in enumerate(pair)]
         measure = self.known[pair[0]][key]
         scale = self.meters[pair[0]].scale(measure)
@@ -231,11 +232,12 @@ class Plan:
     ) -> Row:
         pair = self.pairs[number]
         found = [
-            self._arm(i, key, products, places([self._has_y(i, key)])[0])
+            self._arm(i, key, products, self._places([i], key)[0])
             for i, products in zip(pair, arms, strict=True)
         ]
         measure = self.known[pair[0]][key]
-        plain = not self.meters[pair[0]].per_deal(measure)
+        alike = all(len(products) == 1 for products in arms)  # one stratum each
+        plain = alike and not self.meters[pair[0]].per_deal(measure)
         between = gap(measure, found[0], found[1], plain=plain, level=level)
         return Row(key, found[0], found[1], between, None, level)
 
@@ -286,6 +288,9 @@ class Worker:
 
 
 def _joined(parts: Sequence[Values]) -> Values:
-    ys = [part.y for part in parts if part.y is not None]
+    def whole(columns: Sequence[Ints | None]) -> Ints | None:
+        there = [column for column in columns if column is not None]
+        return np.concatenate(there) if there else None
+
     x = np.concatenate([part.x for part in parts])
-    return Values(x, np.concatenate(ys) if ys else None)
+    return Values(x, whole([part.y for part in parts]), whole([part.z for part in parts]))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from simlib.run import games_needed
 from simlib.setup import Setup, count_argument
 from simlib.simulate import run_setup
 from simlib.stats import looks
@@ -103,13 +103,7 @@ def plan(
     rate = size / max(run.elapsed, 1e-9)
     needed = float(count)
     if precision:
-        needed = 0.0
-        for figure in run.figures:
-            if figure.metric.name not in precision or figure.group is not None:
-                continue
-            width = figure.sums.estimate().half_width
-            ratio = math.inf if width is None else width / precision[figure.metric.name]
-            needed = max(needed, size * ratio**2)
+        needed = games_needed(run.figures, size, precision)
     stop = next((look for look in looks(count) if look >= needed), count)
     return Plan(
         trial=size,

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simlib.stats import Estimate, RateSums, mean, rate_difference, ratio, stratified
-from simlib.stats.estimates import interval, satterthwaite
+from simlib.stats import Estimate, mean, rate_difference, ratio, stratified, stratified_rate
+from simlib.stats.estimates import interval
 from simlib.stats.pairs import paired_rate_difference, ratio_contrast
+from simlib.stats.strata import satterthwaite
 from simlib.values import Ints, Measure, Meter, Values
 
-__all__ = ["Strata", "arm_estimate", "difference", "gap", "product_sums", "worth"]
+__all__ = ["At", "Strata", "arm_estimate", "difference", "gap", "product_sums", "worth"]
 
 Products = NDArray[np.object_]
 
@@ -81,26 +83,32 @@ def product_sums(columns: Sequence[Ints], strata: Ints | None, count: int) -> Pr
 
 
 def columns_of(values: Sequence[Values]) -> list[Ints]:
-    """Return x and y of some figures as columns: x1, y1, x2, y2, …; y where it is not 1."""
-    columns = []
-    for one in values:
-        columns.append(one.x)
-        if one.y is not None:
-            columns.append(one.y)
-    return columns
+    """Return x, y and z of some figures as columns: x1, y1, z1, x2, …; those that they have."""
+    return [column for one in values for column in (one.x, one.y, one.z) if column is not None]
 
 
-def places(values: Sequence[bool]) -> list[tuple[int, int]]:
-    """Return the columns (x, y) of each figure, given whether it has a y."""
+class At(NamedTuple):
+    """Which columns a figure has: x, y (0: every game counts once), z (whether a game enters)."""
+
+    x: int
+    y: int
+    z: int
+
+
+def places(columns: Sequence[int], deals: bool) -> list[At]:
+    """Return the columns of each figure, given how many it has, and whether it is per deal."""
     found, place = [], 1
-    for has_y in values:
-        found.append((place, place + 1 if has_y else 0))
-        place += 2 if has_y else 1
+    for count in columns:
+        y = place + 1 if count > 1 else 0
+        # per deal inside matches y counts deals: all matches enter, or z says which
+        z = place + 2 if count > 2 else 0 if deals else y
+        found.append(At(place, y, z))
+        place += count
     return found
 
 
 def arm_estimate(
-    measure: Measure, products: Products, x: int, y: int, *, scale: int, deals: bool, level: float
+    measure: Measure, products: Products, at: At, *, scale: int, deals: bool, level: float
 ) -> Estimate:
     """Return a figure of one setup, as ``Run.metrics`` gives it.
 
@@ -109,26 +117,28 @@ def arm_estimate(
     measure : Measure
     products : object array
         From :func:`product_sums`.
-    x, y : int
-        Its columns; y = 0 where every game counts once.
+    at : At
+        Its columns.
     scale : int
     deals : bool
         Whether it is per deal inside matches.
     level : float
     """
-    found = _arm(measure, products, x, y, scale=scale, deals=deals, level=level)
+    found = _arm(measure, products, at, scale=scale, deals=deals, level=level)
     return found.within(*measure.metric.range, level=level)
 
 
 def _arm(
-    measure: Measure, products: Products, x: int, y: int, *, scale: int, deals: bool, level: float
+    measure: Measure, products: Products, at: At, *, scale: int, deals: bool, level: float
 ) -> Estimate:
     total = products.sum(axis=0)
+    x, y, z = at
     if deals:
-        sums = (total[0, 0], total[0, x], total[0, y], total[x, x], total[x, y], total[y, y])
+        sums = (total[0, z], total[0, x], total[0, y], total[x, x], total[x, y], total[y, y])
         return ratio(*sums, scale=scale, level=level)
     if measure.metric.kind == "rate":
-        return RateSums(total[0, x], total[0, y]).estimate(level)
+        counts = [(m[0, x], m[0, y]) for m in products if m[0, y]]
+        return stratified_rate(counts, level=level)
     parts = [(m[0, y], m[0, x], m[x, x]) for m in products if m[0, y]]
     if len(parts) > 1:
         return stratified(parts, scale=scale, level=level)
@@ -138,26 +148,31 @@ def _arm(
 def difference(
     measure: Measure,
     products: Products,
-    a: tuple[int, int],
-    b: tuple[int, int],
+    a: At,
+    b: At,
     *,
     scale: int,
     level: float,
 ) -> Estimate:
     """Return a - b for two figures over the same games."""
-    plain = measure.metric.kind == "rate" and a[1] == b[1] == 0 and len(products) == 1
+    plain = measure.metric.kind == "rate" and a.y == b.y == 0 and len(products) == 1
     if plain:
         m = products[0]
-        both = m[a[0], b[0]]
-        return paired_rate_difference(m[0, 0], m[0, a[0]] - both, m[0, b[0]] - both, level=level)
-    found = ratio_contrast(list(products), [(1, *a), (-1, *b)], scale=scale, level=level)
+        both = m[a.x, b.x]
+        return paired_rate_difference(m[0, 0], m[0, a.x] - both, m[0, b.x] - both, level=level)
+    found = _contrast(products, (1, a), (-1, b), scale=scale, level=level)
     return found.within(*measure.metric.range_of_difference, level=level)
 
 
-def worth(products: Products, a: tuple[int, int], b: tuple[int, int]) -> float | None:
+def _contrast(products: Products, *terms: tuple[int, At], **more: Any) -> Estimate:
+    ratios = [(weight, at.x, at.y) for weight, at in terms]
+    return ratio_contrast(list(products), ratios, enters=[at.z for _, at in terms], **more)
+
+
+def worth(products: Products, a: At, b: At) -> float | None:
     """Return how many independent games of each setup one pair is worth (variance ratio)."""
-    arms = [ratio_contrast(list(products), [(1, *arm)]).se for arm in (a, b)]
-    gap = ratio_contrast(list(products), [(1, *a), (-1, *b)]).se
+    arms = [_contrast(products, (1, arm)).se for arm in (a, b)]
+    gap = _contrast(products, (1, a), (-1, b)).se
     if gap is None or gap == 0 or arms[0] is None or arms[1] is None:
         return None
     return (arms[0] ** 2 + arms[1] ** 2) / gap**2

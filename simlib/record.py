@@ -3,26 +3,57 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from simlib import games
 from simlib.cards import colour_for_html
 from simlib.deals import players_in, read_deals
-from simlib.engine import record_log
+from simlib.engine import Player, record_log
 from simlib.errors import BadInput, shorten
+from simlib.games.columns import Column
 from simlib.games.recording import deck_order, row_values
 from simlib.games.refereeing import FORMAT, Fault, Refusal
 from simlib.setup import Policies, Setup, prepare, seed_argument
 
-__all__ = ["Verdict", "check_record", "record_of", "replay", "verify", "verify_lines"]
+__all__ = [
+    "Verdict",
+    "check_record",
+    "find_games",
+    "record_of",
+    "replay",
+    "verify",
+    "verify_lines",
+]
 
 #: Longest reason that is printed, in characters: a record may hold a value of any length.
 REASON = 400
+#: Games that a search plays at once: few, so that Ctrl-C is answered between them.
+SEARCHED = 1000
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
+def _index_is_no_game(function: Callable[P, R]) -> Callable[P, R]:
+    """Explain what Python takes for a game given twice: ``--game`` is `index` here."""
+
+    @wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        if args and "game" in kwargs:
+            raise BadInput(
+                f"replay: game={kwargs['game']!r}: the game's name comes first, and the number of"
+                " a game is its index, as in replay('king', index=3)"
+            )
+        return function(*args, **kwargs)
+
+    return checked
+
+
+@_index_is_no_game
 def replay(
     game: str,
     *,
@@ -134,6 +165,56 @@ def record_of(setup: Setup, index: int, given: Sequence[int] | None = None) -> R
     )
 
 
+def find_games(
+    setup: Setup, wanted: Mapping[str, str], *, first: int = 0, stop: int
+) -> Iterator[int]:
+    """Play games without their events and yield the indices of those that are looked for.
+
+    Parameters
+    ----------
+    setup : Setup
+    wanted : mapping
+        Column with labels, such as ``ending``, to the label that a game must have there. They
+        are those of the game: of the match in matches, of the first deal in King George III.
+    first, stop : int
+        Games ``first`` … ``stop - 1`` are searched.
+
+    Raises
+    ------
+    BadInput
+        If there is no such column or label.
+    PolicyFailure
+        If a policy answers outside its options or raises (C-5).
+    """
+    first = seed_argument(first, "game", bits=62)
+    in_deals = setup.game.merges_deals and setup.table.unit == "deal"
+    columns = {
+        column.name: column
+        for column in (setup.game.deal_columns if in_deals else setup.game.game_columns)
+        if column.labels
+    }
+    codes = {name: _code(setup, columns.get(name), name, label) for name, label in wanted.items()}
+    player = Player(setup)
+    while first < stop:
+        count = min(SEARCHED, stop - first)
+        for batch in player.play(first, count):
+            rows = batch.deals if in_deals else batch.games
+            for place in range(len(rows)):
+                if all(rows[place][name] == code for name, code in codes.items()):
+                    yield batch.first + place
+        first += count
+
+
+def _code(setup: Setup, column: Column | None, name: str, label: str) -> int:
+    if column is None:
+        raise BadInput(f"{name} {label!r}: games of {setup.game.name} have no {name}")
+    if label not in column.labels:
+        raise BadInput(
+            f"{name} {label!r}: {setup.game.name} has {', '.join(filter(None, column.labels))}"
+        )
+    return column.labels.index(label)
+
+
 def _outcome(setup: Setup, index: int, row: Any, deals: Any) -> dict[str, Any]:
     from simlib.frames import sources
 
@@ -176,12 +257,12 @@ def check_record(record: object) -> Fault | None:
 
 
 def verify_lines(lines: Iterable[bytes | str]) -> Iterator[Verdict]:
-    """Check records in JSON Lines; an empty line is passed over.
+    """Check records in JSON Lines.
 
     Yields
     ------
     Verdict
-        One a record; a line that is no JSON is a bad record (C-10).
+        One a line; a line that is empty, or no JSON, is a bad record (C-10).
     """
     for number, raw in enumerate(lines, start=1):
         try:
@@ -189,7 +270,7 @@ def verify_lines(lines: Iterable[bytes | str]) -> Iterator[Verdict]:
             if number == 1:  # some editors begin a file with a mark of the encoding
                 text = text.removeprefix("\ufeff")
             if not text.strip():
-                continue
+                raise Refusal(Fault("C-10", "the line is empty"))
             record = json.loads(
                 text, parse_constant=_refuse_constant, object_pairs_hook=_each_key_once
             )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,13 +13,13 @@ import numpy as np
 
 from simlib.errors import BadInput
 from simlib.frames import cached_frame
-from simlib.setup import Setup
+from simlib.setup import Setup, rule_text
 from simlib.sums import Figure, Folder, Sums
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Run"]
+__all__ = ["Run", "games_needed", "rules_in_common", "table_in_common"]
 
 Rows = list[tuple[int, Any, Any]]
 
@@ -39,6 +41,8 @@ class Run:
         Whether they were reached (True if none were asked for).
     path : Path, str or None
         The folder of a stored run, or its address.
+    played : int
+        Games played now: fewer than it has where some were stored already.
     """
 
     def __init__(
@@ -52,6 +56,7 @@ class Run:
         precision: dict[str, float] | None = None,
         met: bool = True,
         path: Path | str | None = None,
+        played: int = 0,
     ) -> None:
         self.setup = setup
         self.sums = sums
@@ -59,6 +64,7 @@ class Run:
         self.precision = precision
         self.met = met
         self.path = path
+        self.played = played
         self._folder = folder
         self._rows = rows
 
@@ -150,7 +156,7 @@ class Run:
         }
         result |= {
             "seed": asked["seed"],
-            "play_seed": asked["play_seed"],
+            **({} if asked["play_seed"] == asked["seed"] else {"play_seed": asked["play_seed"]}),
             "games": self.sums.games,
             "elapsed_s": round(self.elapsed, 6),
             "games_per_s": round(rate, 1) if rate is not None else None,
@@ -162,14 +168,8 @@ class Run:
 
     def title(self) -> str:
         """Return one line that says what was played."""
-        table = self.setup.table
-        name = self.setup.game.title + (f" ({table.variety})" if table.variety else "")
-        policies = [policy.spec for policy in self.setup.policies]
-        who = policies[0] if len(set(policies)) == 1 else ", ".join(policies)
-        return (
-            f"{name}, {table.players} players, {who}: {self.sums.games:,} games"
-            f" (unit {table.unit}), seed {self.setup.seed}"
-        )
+        who, how = table_in_common([self.setup])
+        return f"{who}: {self.sums.games:,} games{how}"
 
     def __repr__(self) -> str:
         return f"<Run: {self.title()}>"
@@ -184,6 +184,76 @@ class Run:
             f" {self.sums.games / max(self.elapsed, 1e-9):,.0f} games/s;"
             f" 95 % intervals</p>{table}"
         )
+
+
+def table_in_common(setups: Sequence[Setup]) -> tuple[str, str]:
+    """Return who plays what, and unit and seeds, as far as all these setups have it in common.
+
+    Parameters
+    ----------
+    setups : sequence of Setup
+        At least one.
+
+    Returns
+    -------
+    tuple of str
+        For example ``"King (minsk), 3 players, duck"`` and ``" (unit deal), seed 0"``.
+    """
+    first = setups[0]
+    facts = [_facts(setup) for setup in setups]
+    same = {key: value for key, value in facts[0].items() if all(f[key] == value for f in facts)}
+    name = first.game.title + (f" ({same['variety']})" if same.get("variety") else "")
+    who = [name]
+    who += [f"{same['players']} players"] if "players" in same else []
+    who += [same["policies"]] if "policies" in same else []
+    how = f" (unit {same['unit']})" if "unit" in same else ""
+    how += f", seed {same['seed']}" if "seed" in same else ""
+    if any(setup.play_seed != setup.seed for setup in setups) and "play_seed" in same:
+        how += f", play seed {same['play_seed']}"
+    return ", ".join(who), how
+
+
+def _facts(setup: Setup) -> dict[str, Any]:
+    facts = {key: setup.describe()[key] for key in ("variety", "players", "unit")}
+    policies = [policy.spec for policy in setup.policies]
+    who = policies[0] if len(set(policies)) == 1 else ", ".join(policies)
+    return {**facts, "policies": who, "seed": setup.seed, "play_seed": setup.play_seed}
+
+
+def rules_in_common(setups: Sequence[Setup]) -> str:
+    """Return the options that all these setups change from their defaults in the same way."""
+    changed = [setup.table.rules.changed() for setup in setups]
+    return ", ".join(
+        f"{key}={rule_text(value)}"
+        for key, value in changed[0].items()
+        if all(key in one and one[key] == value for one in changed)
+    )
+
+
+def games_needed(figures: Iterable[Figure], games: int, precision: Mapping[str, float]) -> float:
+    """Estimate how many games half-widths take: n × (half-width / asked)², the most of all.
+
+    Parameters
+    ----------
+    figures : iterable of Figure
+        Of `games` games.
+    games : int
+    precision : mapping
+        Metric name to half-width.
+
+    Returns
+    -------
+    float
+        Infinite where a figure has no width yet. Not above `games` where every width is
+        narrow enough, but too few values were seen to believe it.
+    """
+    needed = 0.0
+    for figure in figures:
+        if figure.metric.name in precision and figure.group is None:
+            width = figure.sums.estimate().half_width
+            ratio = math.inf if width is None else width / precision[figure.metric.name]
+            needed = max(needed, games * ratio**2)
+    return needed
 
 
 def json_number(value: Any) -> Any:

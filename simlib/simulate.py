@@ -21,7 +21,7 @@ import numpy as np
 from simlib.engine import Player
 from simlib.errors import BadInput
 from simlib.parallel import Progress, reporter
-from simlib.run import Run
+from simlib.run import Run, games_needed
 from simlib.setup import Policies, Setup, count_argument, prepare
 from simlib.stats import looks, may_stop
 from simlib.sums import Figure, Folder, Sums
@@ -34,6 +34,8 @@ __all__ = ["Chunk", "Progress", "play_chunks", "play_run", "run_setup", "simulat
 
 #: Games in a chunk unless told otherwise.
 CHUNK = 1 << 15
+#: So many chunks a thread keep all of them busy to the end, but no chunk is smaller than this.
+CHUNKS_A_THREAD, LEAST_CHUNK = 16, 250
 #: Games in a block on disk: a chunk never crosses its edge.
 BLOCK = 1 << 20
 
@@ -99,7 +101,8 @@ def simulate(
     out : path or address, optional
         Folder to write the run to; an address (``"s3://bucket/run"``) is opened by fsspec.
     progress : callable or bool, optional
-        Called after each chunk; True draws a line.
+        Called after each chunk with games done, games expected, seconds, and a note; True
+        draws a line. With `precision` the games expected follow from the widths so far.
     client : distributed.Client or str, optional
         A Dask cluster, or the address of its scheduler, to play it on.
 
@@ -228,7 +231,6 @@ def play_run(
         if writer is not None:
             games, precision = writer.games, writer.precision
         threads = threads or default_threads()
-        size = _chunk_size(chunk, games, threads)
         folder = Folder(setup)
         targets = _targets(folder, precision)
         report = reporter(progress)
@@ -243,33 +245,40 @@ def play_run(
             sums.add(writer.sums)
         note = ""
         met = not targets
-        for stop in looks(games, cycle=folder.cycle) if targets else (games,):
+        stops = list(looks(games, cycle=folder.cycle)) if targets else [games]
+        played, expected = 0, stops[0]
+        for stop in stops:
             if writer is not None and stop < writer.reach:
                 continue  # the run went past this look
             if crew is not None:
                 parts = crew.play(writer, sums.games, stop)
             else:
+                size = _chunk_size(chunk, stop - sums.games, threads)
                 ranges = _ranges(sums, stop, size, writer)
                 parts = play_chunks(setup, ranges, folder, threads=threads, rows=keep == "games")
             for part in parts:
                 sums.add(part.sums)
+                played += part.sums.games
                 if crew is not None:
                     pass  # its parts are stored already
                 elif writer is not None:
                     writer.add(part)
                 elif keep == "games":
                     rows.append(part)
-                if report:
-                    report(sums.games, games, time.perf_counter() - begun, note)
+                if report and sums.games < games:
+                    total = max(expected, sums.games + 1)
+                    report(sums.games, total, time.perf_counter() - begun, note)
             if targets:
                 figures = folder.figures(sums)
                 note = _precision_note(figures, targets)
                 met = _met(figures, targets)
                 if met:
                     break
+                needed = games_needed(figures, sums.games, targets)
+                expected = next((s for s in stops if s > sums.games and s >= needed), games)
         elapsed = time.perf_counter() - begun
         if report:
-            report(sums.games, games, elapsed, note)
+            report(sums.games, sums.games, elapsed, note)
     except BaseException:
         if writer is not None:
             writer.abandon(sums)
@@ -282,6 +291,7 @@ def play_run(
         rows=[(part.first, part.games, part.deals) for part in rows] if rows else None,
         precision=dict(targets) or None,
         met=met,
+        played=played,
     )
     if writer is not None:
         writer.finish(run)
@@ -291,7 +301,7 @@ def play_run(
 def _chunk_size(chunk: int | None, games: int, threads: int) -> int:
     if chunk is not None:
         return min(chunk, BLOCK)
-    return max(1, min(CHUNK, -(-games // (2 * threads))))
+    return max(LEAST_CHUNK, min(CHUNK, -(-games // (CHUNKS_A_THREAD * threads))))
 
 
 def _ranges(sums: Sums, stop: int, size: int, writer: Writer | None) -> Iterator[tuple[int, int]]:

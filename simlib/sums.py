@@ -18,7 +18,16 @@ from simlib.engine import Batch
 from simlib.games.columns import Column, Metric
 from simlib.jit import Compiled
 from simlib.setup import Setup
-from simlib.stats import LEVEL, Estimate, MeanSums, MetricSums, RateSums, RatioSums, StratifiedSums
+from simlib.stats import (
+    LEVEL,
+    Estimate,
+    MeanSums,
+    MetricSums,
+    RateSums,
+    RatioSums,
+    StratifiedRateSums,
+    StratifiedSums,
+)
 from simlib.stats.stopping import skewness
 
 __all__ = ["Figure", "Folder", "Sums"]
@@ -95,7 +104,10 @@ def _make_fold_ratio() -> Any:
         i1: Any, i2: Any, i4: Any, i8: Any, size: int, rows: int, index_at: int, specs: Any,
         groups: Any, sums: Any, bins: Any, now: Any,
     ) -> None:  # fmt: skip
-        """Add the deals of whole matches: per game x and d, then sums of both and products."""
+        """Add the deals of whole matches: per game x and d, then sums of both and products.
+
+        A match without a deal of a group (d = 0) is none of the n behind that group's figures.
+        """
         cells = sums.shape[0]
         metrics = specs.shape[0]
         for r in range(rows + 1):
@@ -107,6 +119,8 @@ def _make_fold_ratio() -> Any:
                     for m in range(metrics):
                         x = now[g, m, 0]
                         d = now[g, m, 1]
+                        if d == 0:
+                            continue
                         sums[g, m, 0] += 1
                         sums[g, m, 1] += x
                         sums[g, m, 2] += d
@@ -415,9 +429,12 @@ class Folder:
         if self._codes is None:
             return self._one(cell, 0, sums)
         parts = {g: self._one(cell, g, sums) for g in self._weights}
-        if cell.metric.kind == "rate":  # whole cycles: pooled counts are the stratified rate
-            pooled = [part for part in parts.values() if isinstance(part, RateSums)]
-            return RateSums(sum(p.successes for p in pooled), sum(p.n for p in pooled))
+        if cell.metric.kind == "rate":
+            rates = {g: part for g, part in parts.items() if isinstance(part, RateSums) and part.n}
+            if len(rates) == 1:
+                return next(iter(rates.values()))
+            shares = tuple(self._weights[g] for g in rates)
+            return StratifiedRateSums(tuple(rates.values()), shares)
         means = {g: part for g, part in parts.items() if isinstance(part, MeanSums) and part.n}
         if len(means) == 1:
             return next(iter(means.values()))

@@ -19,7 +19,7 @@ from simlib import games as registry
 from simlib.errors import BadInput
 from simlib.frames import cached_frame
 from simlib.parallel import Progress, reporter
-from simlib.run import Run
+from simlib.run import Run, rules_in_common, table_in_common
 from simlib.setup import Policies, Setup, count_argument, names_argument
 from simlib.simulate import default_threads, run_setup
 from simlib.variants import Base, Grid, cells_of
@@ -212,12 +212,18 @@ class Sweep:
 
     def title(self) -> str:
         """Return one line that says what was swept."""
-        setup = self.cells[0].setup
-        games = sum(len(cell.run) for cell in self.cells)
+        who, how = table_in_common([cell.setup for cell in self.cells])
+        counts = {len(cell.run) for cell in self.cells}
         over = " × ".join(self.keys) or "one cell"
-        return (
-            f"{setup.game.title}: {len(self):,} cells ({over}), {games:,} games, seed {setup.seed}"
-        )
+        games = f"{sum(len(cell.run) for cell in self.cells):,} games in all"
+        if len(counts) == 1:
+            games = f"{min(counts):,} games a cell"
+        return f"{who}: {len(self):,} cells ({over}), {games}{how}"
+
+    def rules_text(self) -> str:
+        """Return the rules of all cells that differ from the game's own, for people."""
+        rules = rules_in_common([cell.setup for cell in self.cells])
+        return f"in all cells: {rules}" if rules else "rules: default, but for the grid"
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as JSON values; what is not known is None."""
@@ -260,7 +266,8 @@ class Sweep:
         shown = table.to_html(index=False, float_format=lambda v: f"{v:.4g}", na_rep="")
         widest = _widest(self, names)
         return (
-            f"<p><b>{html.escape(self.title())}</b><br>estimates; the widest 95 % half-width:"
+            f"<p><b>{html.escape(self.title())}</b><br>{html.escape(self.rules_text())};"
+            f" estimates; the widest 95 % half-width:"
             f" {html.escape(widest)}; intervals in <code>.frame</code></p>{shown}{more}"
         )
 
@@ -468,6 +475,7 @@ class _Board:
         self._games = games  # of each cell; None where they end by precision
         self._left = cells
         self._done = [0] * cells
+        self._expected = [0] * cells
         self._cells = cells
         self._report = report
         self._begun = time.perf_counter()
@@ -486,7 +494,8 @@ class _Board:
                 raise _Stopped
             with self._lock:
                 self._done[place] = done
-                self._say("")
+                self._expected[place] = total
+                self._say()
 
         return progress
 
@@ -494,17 +503,18 @@ class _Board:
         """Count a finished cell."""
         with self._lock:
             self._left -= 1
-            self._say("")
+            self._say()
 
-    def _say(self, note: str) -> None:
+    def _say(self) -> None:
         if self._report is None:
             return
         played = sum(self._done)
-        ended = self._cells - self._left
         if self._games is not None:
             total = self._games * self._cells
-        else:  # the cells to come are expected to be like those before
-            mean = played / ended if ended else max(self._done)
-            total = max(played + bool(self._left), round(mean * self._cells))
-        note = f"{ended} of {self._cells} cells"
+        else:  # the cells to come are expected to be like those that have begun
+            known = [games for games in self._expected if games]
+            mean = sum(known) / max(len(known), 1)
+            total = round(mean * self._cells)
+        total = max(played + bool(self._left), total)
+        note = f"{self._cells - self._left} of {self._cells} cells"
         self._report(played, total, time.perf_counter() - self._begun, note)

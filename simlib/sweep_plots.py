@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ __all__ = ["axes_of", "check_panels", "heat_map", "lines"]
 
 #: More panels than this say nothing: fix some keys.
 PANELS = 24
+#: Size of the title, in points, and how many of its letters stand on an inch.
+TITLE_SIZE, LETTERS_PER_INCH = 9, 14
 MARKERS = "osD^vXP*<>"
 STYLES = ("-", "--", ":", "-.")
 
@@ -46,6 +49,8 @@ def heat_map(
     low, high = rows["estimate"].min(), rows["estimate"].max()
     across, down = _order(rows, x), _order(rows, y)
     fig, axes = _figure(len(panels), 1.4 + 0.62 * len(across), 1.0 + 0.42 * len(down))
+    _set_title(fig, sweep)
+    rate = _is_rate(sweep, metric)
     image: Any = None
     for ax, (title, part) in zip(axes, panels, strict=True):
         table = part.pivot_table(index=y, columns=x, values="estimate", observed=False)
@@ -57,8 +62,10 @@ def heat_map(
         ax.set_yticks(range(len(down)), [_word(value) for value in down])
         ax.set(xlabel=x, ylabel=y)
         ax.set_title(title, loc="left", fontsize=9)
-        _write_values(ax, table.to_numpy(), low, high, rate=metric.startswith("rate_"))
-    fig.colorbar(image, ax=list(axes), label=_label(metric, seat, group))
+        _write_values(ax, table.to_numpy(), low, high, rate=rate)
+    bar = fig.colorbar(image, ax=list(axes), label=_label(metric, seat, group))
+    if rate:
+        _in_per_cent(bar.ax.yaxis)
     return fig
 
 
@@ -85,6 +92,8 @@ def lines(
     across = _order(rows, x)
     places = {value: place for place, value in enumerate(across)}
     fig, axes = _figure(len(panels), max(2.6, 1.2 + 0.5 * len(across)), 2.4, share=True)
+    _set_title(fig, sweep)
+    rate = _is_rate(sweep, metric)
     for ax, (title, part) in zip(axes, panels, strict=True):
         for number, value in enumerate(_order(rows, by) if by else [None]):
             line = part if by is None else part[part[by] == value]
@@ -102,6 +111,8 @@ def lines(
             )
         ax.set_xticks(range(len(across)), [_word(value) for value in across])
         ax.set(xlabel=x, ylabel=_label(metric, seat, group))
+        if rate:
+            _in_per_cent(ax.yaxis)
         ax.set_title(title, loc="left", fontsize=9)
         ax.grid(axis="y", linewidth=0.4, alpha=0.6)
         ax.spines[["top", "right"]].set_visible(False)
@@ -213,6 +224,25 @@ def _figure(
     for ax in axes[count:]:
         ax.remove()
     return fig, axes[:count]
+
+
+def _set_title(fig: Figure, sweep: Sweep) -> None:
+    """Say above the panels what was played, in as many lines as the picture is wide for."""
+    width = max(24, int(fig.get_figwidth() * LETTERS_PER_INCH))
+    lines = [*textwrap.wrap(sweep.title(), width), *textwrap.wrap(sweep.rules_text(), width)]
+    fig.set_figheight(fig.get_figheight() + len(lines) * 1.3 * TITLE_SIZE / 72)
+    fig.suptitle("\n".join(lines), fontsize=TITLE_SIZE)
+
+
+def _is_rate(sweep: Sweep, metric: str) -> bool:
+    figures = (figure for cell in sweep.cells for figure in cell.run.figures)
+    return any(f.metric.name == metric and f.metric.kind == "rate" for f in figures)
+
+
+def _in_per_cent(axis: Any) -> None:
+    from matplotlib.ticker import FuncFormatter
+
+    axis.set_major_formatter(FuncFormatter(lambda value, place: f"{100 * value:.4g} %"))
 
 
 def _write_values(ax: Any, values: Any, low: float, high: float, *, rate: bool) -> None:

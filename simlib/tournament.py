@@ -154,10 +154,13 @@ class Tournament:
     def title(self) -> str:
         """Return one line that says what was played."""
         seats = "all" if self.complete else "some"
+        table = self.setup.table
+        name = self.setup.game.title + (f" ({table.variety})" if table.variety else "")
+        what = "deals" if table.unit == "deal" else "matches"
         return (
-            f"{self.setup.game.title}, {self.setup.players} players, {self.mode}:"
-            f" {len(self.policies)} policies, {self.deals:,} deals, each in {self.arrangements}"
-            f" ({seats}) seat arrangements"
+            f"{name}, {table.players} players, {self.mode}: {len(self.policies)} policies,"
+            f" {self.deals:,} {what}, each in {self.arrangements} ({seats}) seat arrangements,"
+            f" seed {self.setup.seed}; {self.setup.rules_text() or 'default rules'}"
         )
 
     def __repr__(self) -> str:

@@ -52,10 +52,14 @@ class Measure:
 
 @dataclass(frozen=True)
 class Values:
-    """x and y of each game; y is None where it is 1 in every game."""
+    """x and y of each game, and whether it enters.
+
+    y is None where it is 1 in every game; z is 1 where y is not 0, None where that says y already.
+    """
 
     x: Ints
     y: Ints | None
+    z: Ints | None = None
 
 
 class Rows(Protocol):
@@ -232,9 +236,20 @@ class Meter:
             return Values(x, y)
         starts = rows.starts()
         if len(starts) == 0:
-            return Values(x, x)
-        ones = np.ones(len(x), np.int64) if y is None else y
-        return Values(np.add.reduceat(x, starts), np.add.reduceat(ones, starts))
+            return Values(x, x, None if y is None else x)
+        if y is None:
+            return Values(
+                np.add.reduceat(x, starts), np.add.reduceat(np.ones(len(x), np.int64), starts)
+            )
+        times = np.add.reduceat(y, starts)
+        return Values(np.add.reduceat(x, starts), times, (times > 0).astype(np.int64))
+
+    def columns(self, measure: Measure) -> int:
+        """Return how many of x, y and z a figure has."""
+        given = measure.metric.given is not None or measure.group is not None
+        if self.per_deal(measure):
+            return 3 if given else 2
+        return 2 if given else 1
 
     def _enters(self, measure: Measure, table: int, rows: Rows) -> Ints | None:
         """Return 1 for rows that enter a figure and 0 for others; None if all do."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -75,7 +76,45 @@ def test_a_figure_given_an_ending_differs_by_its_ratios() -> None:
     ratio_a, ratio_b = x.sum() / i.sum(), y.sum() / j.sum()
     residual = (x - ratio_a * i) / i.mean() - (y - ratio_b * j) / j.mean()
     assert found["difference"] == pytest.approx(ratio_a - ratio_b)
-    assert found["se"] == pytest.approx(residual.std() / np.sqrt(N))
+    few = min(i.sum(), j.sum())
+    assert found["n"] == few < N
+    spread = residual.std(ddof=0) * np.sqrt(few / (few - 1))  # only so many games tell of it
+    assert found["se"] == pytest.approx(spread / np.sqrt(N))
+
+
+def test_a_difference_that_rests_on_one_game_has_no_interval() -> None:
+    changed = {"rules": {"lead": "run"}}
+    found = compare(changed, {}, game=KG, players=2, games=3, seed=2, metrics=["plays"]).row(
+        "plays"
+    )
+    assert found["n"] == 1
+    assert found[["se", "low", "high", "a_low", "b_low"]].isna().all()
+
+
+def test_groups_of_matches_count_the_matches_that_had_one() -> None:
+    table: dict[str, Any] = {"game": "king", "variety": "domino", "unit": "match", "seed": 2}
+    found = compare(
+        {"policies": "duck"}, {}, games=60, metrics=["score"], groups=True, **table
+    ).frame
+    for policy, column in (("duck", "a"), ("random", "b")):
+        run = simulate(games=60, policies=policy, keep="games", **table)
+        had = run.deals.groupby("contract", observed=True)["index"].nunique()
+        rows = run.metrics[(run.metrics["name"] == "score") & (run.metrics["seat"] == 0)]
+        groups = rows[rows["group"].notna()].set_index("group")["n"]
+        assert groups.to_dict() == had.to_dict()
+        assert had.min() < 60  # some matches end before the last contract
+        low = found[(found["seat"] == 0) & found["group"].notna()].set_index("group")
+        assert (low["n"] <= had.reindex(low.index)).all(), column
+
+
+def test_contracts_in_turn_count_the_pairs_of_their_own() -> None:
+    found = compare(
+        {"rules": {"must_trump": True}}, {}, game="king", variety="ordered", games=420,
+        metrics=["score"], groups=True, policies="random",
+    ).frame  # fmt: skip
+    groups = found[found["group"].notna()]
+    assert groups["n"].max() < 420
+    assert found[found["group"].isna()]["n"].unique().tolist() == [420]
 
 
 def test_other_numbers_of_players_are_independent() -> None:
@@ -212,7 +251,7 @@ def test_bonferroni_widens_the_differences_alone() -> None:
     assert family.comparisons == 3
     one, three = plain.row("turns_ended"), family.row("turns_ended")
     assert three["a_low"] == one["a_low"]
-    wide, narrow = scipy_stats.t.ppf([1 - 0.05 / 6, 0.975], N - 1)
+    wide, narrow = scipy_stats.t.ppf([1 - 0.05 / 6, 0.975], one["n"] - 1)
     ratio = (three["high"] - three["low"]) / (one["high"] - one["low"])
     assert ratio == pytest.approx(wide / narrow)
 

@@ -235,6 +235,10 @@ class TestCommandLine:
         assert done.returncode == 0
         assert done.stderr == ""
         found = json.loads(done.stdout)
+        assert set(found) == {
+            "game", "variety", "players", "unit", "rules", "policies", "seed", "games", "elapsed_s",
+            "games_per_s", "metrics",
+        }  # fmt: skip
         assert found["games"] == 1000
         assert found["players"] == 2
         assert found["rules"]["ace_resets"] == 3
@@ -283,8 +287,19 @@ class TestCommandLine:
 
     def test_verify_without_a_line_exits_2(self, tmp_path: Path) -> None:
         file = tmp_path / "empty.jsonl"
-        file.write_text("\n\n")
+        file.write_text("")
         assert cli("verify", str(file)).returncode == 2
+
+    def test_verify_counts_an_empty_line_as_a_bad_record(self, tmp_path: Path) -> None:
+        good = cli("replay", GAME, "--game", "3", "--json").stdout
+        file = tmp_path / "gap.jsonl"
+        file.write_text(f"{good}\n{good}")
+        found = cli("verify", str(file))
+        assert found.returncode == 1
+        assert found.stdout.splitlines() == [
+            "line 2: C-10: the line is empty",
+            "1 of 3 games is bad",
+        ]
 
     def test_games_lists_everything(self) -> None:
         listed = json.loads(cli("games", "--json").stdout)["games"]
@@ -327,6 +342,10 @@ class TestPackage:
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert done.stderr == ""
+
+    def test_dir_lists_public_names_alone(self) -> None:
+        games = {"king", "king_george", "royal_corners"}
+        assert {name for name in dir(simlib) if name[0] != "_"} == {*simlib.__all__, *games}
 
     def test_every_public_name_is_there(self) -> None:
         for name in simlib.__all__:

@@ -53,6 +53,7 @@ class Command(TyperCommand):
 app = typer.Typer(
     name="simlib",
     help="A Monte Carlo laboratory for card games: King George III, Royal Corners and King.",
+    epilog="Clauses of the rules (C-3, KG-8, …) are explained in docs/rules.md.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -11,6 +11,7 @@ import typer
 from simlib.cli import options as o
 from simlib.cli.output import say
 from simlib.errors import BadInput
+from simlib.setup import Setup
 
 __all__ = ["register"]
 
@@ -49,9 +50,7 @@ def _compare(
     rule: o.Rule = None,
     rules: o.RulesFile = None,
     preset: o.Preset = None,
-    metric: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="only this metric; may be repeated")
-    ] = None,
+    metric: o.Metrics = None,
     groups: Annotated[bool, typer.Option("--groups", help="also each contract (King)")] = False,
     family: Annotated[
         str,
@@ -94,13 +93,16 @@ def _compare(
         asked = {"game": start.game.name, "base": start.describe(), "comparisons": comparisons}
         say(json.dumps(asked, allow_nan=False))
     else:
-        _show(changes, found)
+        _show(start, changes, found)
 
 
-def _show(changes: Sequence[str], found: Sequence[Any]) -> None:
+def _show(base: Setup, changes: Sequence[str], found: Sequence[Any]) -> None:
     from simlib.cli import show
+    from simlib.run import table_in_common
 
     console = show.console()
+    who, how = table_in_common([base])
+    console.print(f"the base: {who}{how}; {base.rules_text() or 'default rules'}\n")
     for text, comparison in zip(changes, found, strict=True):
         console.print(f"{text}, less the base: {comparison.games:,} games of each")
         console.print(f"{comparison.how}; {100 * comparison.level:g} % intervals")

@@ -10,12 +10,14 @@ from typing import Annotated, Any
 import typer
 
 from simlib.errors import BadInput
-from simlib.setup import Setup, prepare
+from simlib.setup import Setup, count_argument, prepare
 from simlib.tomlfile import read_toml
 
 __all__ = [
     "GameName",
     "Games",
+    "GamesAtMost",
+    "Metrics",
     "Out",
     "PlaySeed",
     "Players",
@@ -28,6 +30,7 @@ __all__ = [
     "Threads",
     "Unit",
     "Variety",
+    "games_at_most",
     "pairs",
     "read_rules",
     "setup_from",
@@ -38,7 +41,21 @@ __all__ = [
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="see `simlib games`")]
 Variety = Annotated[str | None, typer.Option(help="variety of King")]
 Unit = Annotated[str | None, typer.Option(help="what one game is: deal or match (C-3)")]
-Players = Annotated[str | None, typer.Option(metavar="N", help="number of players")]
+Players = Annotated[
+    str | None,
+    typer.Option(metavar="N", help="number of players; range and default: see `simlib games`"),
+]
+#: Games of a run, or of a cell, that is stopped by precision, unless --games says otherwise.
+AT_MOST = 10**9
+GamesAtMost = Annotated[
+    str | None,
+    typer.Option(
+        "--games",
+        metavar="N",
+        help="number of games, for example 1e6, which is the default; with --precision the most"
+        " that are played, by default 1e9",
+    ),
+]
 Games = Annotated[str, typer.Option(metavar="N", help="number of games, for example 1e6")]
 Seed = Annotated[str, typer.Option(metavar="S", help="seed (C-4)")]
 PlaySeed = Annotated[
@@ -61,8 +78,13 @@ Precision = Annotated[
     list[str] | None,
     typer.Option(
         metavar="METRIC=HALF_WIDTH",
-        help="stop once the 95 % interval is that narrow; --games is the most",
+        help="stop once the 95 % interval is that narrow; may be repeated, then all must be;"
+        " --games is the most that is played, by default 1e9",
     ),
+]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option("--metric", metavar="NAME", help="only this metric; may be repeated"),
 ]
 Threads = Annotated[str | None, typer.Option(metavar="N", help="default: all processors")]
 Out = Annotated[
@@ -89,6 +111,13 @@ def whole(text: str | None, name: str) -> int | None:
     if number.adjusted() > MOST_DIGITS:
         raise BadInput(f"{name} {text!r}: the number is too large")
     return int(number)
+
+
+def games_at_most(text: str | None, precision: object, default: int) -> int:
+    """Return --games: the default, or far more where the precision says when to stop."""
+    if text is None:
+        return AT_MOST if precision else default
+    return count_argument(whole(text, "--games"), "--games")
 
 
 def pairs(items: Sequence[str] | None, name: str) -> dict[str, str]:

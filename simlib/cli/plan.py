@@ -9,7 +9,6 @@ import typer
 
 from simlib.cli import options as o
 from simlib.cli.output import say
-from simlib.setup import count_argument
 
 __all__ = ["register"]
 
@@ -24,7 +23,7 @@ def _plan(
     variety: o.Variety = None,
     unit: o.Unit = None,
     players: o.Players = None,
-    games: o.Games = "1e6",
+    games: o.GamesAtMost = None,
     seed: o.Seed = "0",
     play_seed: o.PlaySeed = None,
     policies: o.PoliciesText = "random",
@@ -37,7 +36,8 @@ def _plan(
 ) -> None:
     from simlib.plan import plan
 
-    count = count_argument(o.whole(games, "--games"), "--games")
+    widths = o.widths(precision)
+    count = o.games_at_most(games, widths, 10**6)
     setup = o.setup_from(
         game,
         variety=variety,
@@ -53,7 +53,7 @@ def _plan(
     found = plan(
         setup,
         games=count,
-        precision=o.widths(precision),
+        precision=widths,
         threads=o.whole(threads, "--threads"),
     )
     say(json.dumps(found.as_dict()) if as_json else found.text())

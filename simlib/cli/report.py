@@ -27,7 +27,11 @@ def _report(
     ] = None,
     games: Annotated[
         str | None,
-        typer.Option(metavar="N", help="games a cell; default: half-widths of 0.002 or less"),
+        typer.Option(
+            metavar="N",
+            help="games a cell; default: each section its own number, and the pages say which"
+            " rates are known less closely than 0.002",
+        ),
     ] = None,
     seed: o.Seed = "0",
     threads: o.Threads = None,

@@ -81,7 +81,7 @@ def _show(run: object, as_json: bool) -> None:
 
 
 def _runs(
-    path: Annotated[str, typer.Argument(metavar="[DIR]", help="folder to look in")] = ".",
+    path: Annotated[str, typer.Argument(metavar="DIR", help="folder to look in")] = ".",
     as_json: Json = False,
 ) -> None:
     from simlib.store import runs

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+#: Games of a cell unless told otherwise.
+GAMES = 10**5
+
 HELP = """Play every combination of a grid, each cell on the same deals where the cards allow it.
 
 \b
@@ -48,7 +51,14 @@ def _sweep(
     variety: o.Variety = None,
     unit: o.Unit = None,
     players: o.Players = None,
-    games: o.Games = "1e5",
+    games: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help="games of each cell; default: 1e5; with --precision the most that are played,"
+            " by default 1e9",
+        ),
+    ] = None,
     seed: o.Seed = "0",
     play_seed: o.PlaySeed = None,
     policies: o.PoliciesText = "random",
@@ -59,12 +69,11 @@ def _sweep(
         list[str] | None,
         typer.Option(
             metavar="METRIC=HALF_WIDTH",
-            help="each cell stops once the 95 % interval is that narrow; --games is the most",
+            help="each cell stops once the 95 % interval is that narrow; may be repeated, then all"
+            " must be; --games is the most that is played, by default 1e9",
         ),
     ] = None,
-    metric: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="only this metric; may be repeated")
-    ] = None,
+    metric: o.Metrics = None,
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="leave out cells that the rules refuse")
     ] = False,
@@ -87,13 +96,15 @@ def _sweep(
         str | None, typer.Option("--y", metavar="KEY", help="default: the one before")
     ] = None,
     seat: Annotated[
-        str | None, typer.Option(metavar="K", help="seat of a drawn or tabled metric that has one")
+        str | None,
+        typer.Option(
+            metavar="K", help="seat of a drawn or tabled metric that has one; default in tables: 0"
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="the same as --format json")] = False,
 ) -> None:
     from simlib.cli.variants import base_from
     from simlib.progress import line
-    from simlib.setup import count_argument
     from simlib.sweep import sweep_base
     from simlib.variants import read_grid
 
@@ -116,18 +127,19 @@ def _sweep(
         game, variety=variety, unit=unit, players=players, seed=seed, play_seed=play_seed,
         policies=policies, rule=rule, rules=rules, preset=preset,
     )  # fmt: skip
+    widths = o.widths(precision)
     found = sweep_base(
         base,
         read_grid(grid),
-        games=count_argument(o.whole(games, "--games"), "--games"),
-        precision=o.widths(precision),
+        games=o.games_at_most(games, widths, GAMES),
+        precision=widths,
         metrics=metric,
         skip_invalid=skip_invalid,
         threads=o.whole(threads, "--threads"),
         progress=line() if form == "table" else None,
         before=partial(_check, pictures, place),
     )
-    _say_short(found)
+    _say_short(found, widths or {})
     for picture in pictures:
         picture.save(found)
     if form == "json":
@@ -138,18 +150,24 @@ def _sweep(
         _show(found, metric, place)
 
 
-def _say_short(found: Sweep) -> None:
+def _say_short(found: Sweep, precision: Mapping[str, float]) -> None:
     """Say on standard error what is missing: cells left out, precision not reached."""
+    from simlib.cli.run import needed_text
+    from simlib.run import games_needed
+
     if found.left_out:
+        count = len(found.left_out)
         print(
-            f"simlib: {len(found.left_out)} cells were left out; the first:"
+            f"simlib: {count} {'cell was' if count == 1 else 'cells were'} left out; the first:"
             f" {found.left_out[0]['reason']}",
             file=sys.stderr,
         )
-    missed = sum(not cell.run.met for cell in found.cells)
-    if missed:
+    runs = [cell.run for cell in found.cells if not cell.run.met]
+    if runs:
+        needed = max(games_needed(run.figures, len(run), precision) for run in runs)
         print(
-            f"simlib: {missed} of {len(found)} cells did not reach the precision asked for",
+            f"simlib: {len(runs)} of {len(found)} cells did not reach the precision asked for in"
+            f" {len(runs[0]):,} games; {needed_text(needed, len(runs[0]))}",
             file=sys.stderr,
         )
 
@@ -210,6 +228,7 @@ def _show(found: Sweep, metrics: list[str] | None, seat: int | None) -> None:
 
     console = show.console()
     console.print(found.title())
+    console.print(found.rules_text())
     names = list(metrics or found.names()[:SHOWN_METRICS])
     rows = []
     for cell in found.cells:
@@ -219,13 +238,16 @@ def _show(found: Sweep, metrics: list[str] | None, seat: int | None) -> None:
         row = [str(value) if not isinstance(value, bool) else show.number(value)
                for value in cell.values.values()]  # fmt: skip
         for name in names:
-            one = figures.get((name, None)) or figures.get((name, seat if seat is not None else 0))
+            one = figures.get((name, None)) or figures.get((name, seat or 0))
             row.append("-" if one is None else show.estimate(one.estimate, one.low, one.high))
         rows.append([*row, show.number(len(cell.run))])
-    console.print(show.table([*found.keys, *names, "games"], rows, left=len(found.keys)))
+    place = 0 if seat is None else seat
+    heads = [f"{name} (seat {place})" if _has_seats(found, name) else name for name in names]
+    console.print(show.table([*found.keys, *heads, "games"], rows, left=len(found.keys)))
     rest = [name for name in found.names() if name not in names]
-    if rest and not metrics:
-        console.print(
-            "± half-widths of 95 % intervals, or [low, high];"
-            f" further metrics (--metric): {', '.join(rest)}"
-        )
+    further = f"; further metrics (--metric): {', '.join(rest)}" if rest and not metrics else ""
+    console.print(f"± half-widths of 95 % intervals, or [low, high]{further}")
+
+
+def _has_seats(found: Sweep, name: str) -> bool:
+    return any(f.seat is not None for f in found.cells[0].run.figures if f.metric.name == name)

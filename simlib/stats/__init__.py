@@ -27,7 +27,6 @@ from simlib.stats.estimates import (
     mean_from_histogram,
     quantile,
     ratio,
-    stratified,
     wilson,
 )
 from simlib.stats.hypotheses import ChiSquare, seats_test, shuffle_test, uniform_test
@@ -51,10 +50,12 @@ from simlib.stats.stopping import (
     MetricSums,
     RateSums,
     RatioSums,
+    StratifiedRateSums,
     StratifiedSums,
     looks,
     may_stop,
 )
+from simlib.stats.strata import stratified, stratified_rate
 
 __all__ = [
     "ELO",
@@ -71,6 +72,7 @@ __all__ = [
     "RateSums",
     "Ratings",
     "RatioSums",
+    "StratifiedRateSums",
     "StratifiedSums",
     "bonferroni_level",
     "bradley_terry",
@@ -94,6 +96,7 @@ __all__ = [
     "seats_test",
     "shuffle_test",
     "stratified",
+    "stratified_rate",
     "turns_ended",
     "turns_restricted",
     "uniform_test",

@@ -13,9 +13,9 @@ from simlib.stats.estimates import (
     check_moments,
     interval,
     mean,
-    satterthwaite,
     wilson,
 )
+from simlib.stats.strata import satterthwaite
 
 
 def difference_moments(

@@ -137,7 +137,7 @@ def check_moments(
     return sums, scatter
 
 
-def wilson_bounds(p: float, n: int, z: float) -> tuple[float, float]:
+def wilson_bounds(p: float, n: float, z: float) -> tuple[float, float]:
     """Return Wilson's interval for an observed share `p` of `n`, as two numbers in [0, 1]."""
     shrink = 1.0 + z * z / n
     centre = (p + z * z / (2 * n)) / shrink
@@ -357,84 +357,6 @@ def ratio(
     residual += xs.total**2 * ys.squares
     se = math.sqrt(xs.n * residual / ((xs.n - 1) * ys.total**4 * unit**2))
     return interval(value, se, xs.n - 1, xs.n, level)
-
-
-def stratified(
-    strata: Sequence[tuple[int, int, int]],
-    weights: Sequence[float] | None = None,
-    *,
-    scale: SupportsIndex = 1,
-    level: float = LEVEL,
-) -> Estimate:
-    """Estimate a mean over strata, such as the contracts a run cycles through.
-
-    Parameters
-    ----------
-    strata : sequence of (n, total, squares)
-        Sums of each stratum, in units of 1 / scale.
-    weights : sequence of float, optional
-        Weight of each stratum, normalised to sum 1. By default its share of all values,
-        which gives the run's own mean; after whole cycles that is the share by design.
-    scale : int
-        The values are whole multiples of 1 / scale.
-    level : float
-        Confidence level.
-
-    Returns
-    -------
-    Estimate
-        ``Σ w m``, ``se² = Σ w² s² / n`` over the strata (what lies between them is no
-        error), t with Satterthwaite's degrees of freedom. ``None`` if a stratum that
-        weighs something is empty; no error if one has a single value.
-
-    References
-    ----------
-    W. G. Cochran (1977), Sampling Techniques, 3rd edition, sections 5.3 and 5.4.
-    F. E. Satterthwaite (1946), An approximate distribution of estimates of variance
-    components. Biometrics Bulletin 2, 110-114.
-    """
-    parts = [check_moments(*stratum)[0] for stratum in strata]
-    n = sum(part.n for part in parts)
-    shares = _shares(weights, parts)
-    check_level(level)
-    used = [(part, w) for part, w in zip(parts, shares, strict=True) if w > 0]
-    if not used or any(part.n == 0 for part, _ in used):
-        return Estimate(None, None, None, None, n)
-    means = [mean(*part, scale=scale, level=level) for part, _ in used]
-    centre = math.fsum(w * (m.estimate or 0.0) for m, (_, w) in zip(means, used, strict=True))
-    if any(m.se is None for m in means):
-        return Estimate(centre, None, None, None, n)
-    errors = [(w * (m.se or 0.0)) ** 2 for m, (_, w) in zip(means, used, strict=True)]
-    variance = math.fsum(errors)
-    return interval(
-        centre, math.sqrt(variance), satterthwaite(errors, [p.n for p, _ in used]), n, level
-    )
-
-
-def satterthwaite(errors: Sequence[float], sizes: Sequence[int]) -> float:
-    """Return the degrees of freedom of a sum of estimated squared errors."""
-    variance = math.fsum(errors)
-    if variance == 0:
-        return 1.0  # not used: the interval has no width
-    spread = math.fsum(
-        (e / variance) ** 2 / (size - 1) for e, size in zip(errors, sizes, strict=True)
-    )
-    return 1.0 / spread
-
-
-def _shares(weights: Sequence[float] | None, parts: Sequence[Moments]) -> list[float]:
-    """Return weights of sum 1, by default the strata's shares of all values."""
-    given = [float(part.n) for part in parts] if weights is None else [float(w) for w in weights]
-    if len(given) != len(parts):
-        raise ValueError(f"{len(given)} weights for {len(parts)} strata")
-    if not all(math.isfinite(w) and w >= 0 for w in given):
-        raise ValueError("weights must be finite and not negative")
-    whole_weight = math.fsum(given)
-    if whole_weight == 0:
-        if weights is None:
-            return [0.0] * len(parts)
-        raise ValueError("weights must not all be zero")
-    return [w / whole_weight for w in given]
 
 
 def quantile(

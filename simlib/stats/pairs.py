@@ -13,7 +13,8 @@ from fractions import Fraction
 from typing import Any, SupportsIndex
 
 from simlib.stats._lazy import LEVEL, check_level, normal_quantile, whole
-from simlib.stats.estimates import Estimate, interval, satterthwaite
+from simlib.stats.estimates import Estimate, interval
+from simlib.stats.strata import satterthwaite
 
 __all__ = ["Matrix", "Term", "paired_rate_difference", "ratio_contrast"]
 
@@ -29,6 +30,7 @@ def ratio_contrast(
     *,
     scale: SupportsIndex = 1,
     level: float = LEVEL,
+    enters: Sequence[int] = (),
 ) -> Estimate:
     """Estimate a weighted sum of ratios of totals, all measured on the same units.
 
@@ -45,6 +47,9 @@ def ratio_contrast(
         The columns x are whole multiples of 1 / scale.
     level : float
         Confidence level.
+    enters : sequence of int
+        Columns that are 1 where a unit enters one of the ratios, else 0. Where units enter only
+        some of the time, as few stand behind the figure as enter the rarest ratio.
 
     Returns
     -------
@@ -53,7 +58,8 @@ def ratio_contrast(
         ``e = Σ_t w_t (x_t - R_t y_t) n / Σy_t``, whose sum is zero,
         ``se² = Σ_h n_h s_h²(e) / n²`` over the strata h (what lies between them is no error),
         in exact fractions; t with n - 1, or Satterthwaite's, degrees of freedom. `n` is the
-        number of units. ``None`` if some Σy is zero.
+        number of units, or of those that enter. ``None`` if some Σy is zero; no error if fewer
+        than two units enter.
 
     References
     ----------
@@ -73,23 +79,27 @@ def ratio_contrast(
         return Estimate(None, None, None, None, 0)
     size = len(used[0])
     sums = [sum(matrix[0][i] for matrix in used) for i in range(size)]
+    few = min([n, *(sums[column] for column in enters)])
     value = Fraction(0)
     weights = [Fraction(0)] * size
     for weight, x, y in terms:
         if sums[y] == 0:
-            return Estimate(None, None, None, None, n)
+            return Estimate(None, None, None, None, few)
         share = Fraction(sums[x], sums[y])
         value += weight * share
         weights[x] += Fraction(weight * n, sums[y])
         weights[y] -= weight * share * Fraction(n, sums[y])
     centre = float(value / unit)
-    if any(matrix[0][0] == 1 for matrix in used):
-        return Estimate(centre, None, None, None, n)
+    if few == 1 or any(matrix[0][0] == 1 for matrix in used):
+        return Estimate(centre, None, None, None, few)
     errors = [float(_error(matrix, weights) / (n * unit) ** 2) for matrix in used]
     variance = math.fsum(errors)
     sizes = [matrix[0][0] for matrix in used]
     freedom = n - 1.0 if len(used) == 1 else satterthwaite(errors, sizes)
-    return interval(centre, math.sqrt(variance), freedom, n, level)
+    if few < n:  # the others say nothing of the spread
+        variance *= (few / (few - 1.0)) / (n / (n - 1.0)) if len(used) == 1 else 1.0
+        freedom = min(freedom, few - 1.0)
+    return interval(centre, math.sqrt(variance), freedom, few, level)
 
 
 def _wholes(matrix: Matrix) -> list[list[int]]:

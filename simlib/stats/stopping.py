@@ -21,10 +21,10 @@ from simlib.stats.estimates import (
     histogram_moments,
     mean,
     ratio,
-    stratified,
     wilson,
     wilson_bounds,
 )
+from simlib.stats.strata import stratified, stratified_rate
 
 FIRST_LOOK = 10_000
 OFF_MODE = 200
@@ -179,6 +179,33 @@ class StratifiedSums:
             if part.n
         )
         return third / spread**1.5 if spread > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class StratifiedRateSums:
+    """A rate over strata, such as the contracts a run cycles through: one `RateSums` each."""
+
+    strata: tuple[RateSums, ...]
+    weights: tuple[float, ...] | None = None
+
+    def estimate(self, level: float = LEVEL) -> Estimate:
+        """Return the stratified rate, see `stratified_rate`."""
+        counts = [(part.successes, part.n) for part in self.strata]
+        return stratified_rate(counts, self.weights, level=level)
+
+    def is_settled(self, half_width: float, level: float = LEVEL) -> bool:
+        """Return whether the interval is narrow enough, and may be believed.
+
+        With fewer than 50 successes, or failures, the rate of all games together, whose interval
+        is wider, must be settled as well.
+        """
+        check_width(half_width)
+        now = self.estimate(level).half_width
+        if now is None or now > half_width:
+            return False
+        pooled = RateSums(sum(p.successes for p in self.strata), sum(p.n for p in self.strata))
+        rarer = min(pooled.successes, pooled.n - pooled.successes)
+        return rarer >= SUCCESSES or pooled.is_settled(half_width, level)
 
 
 def skewness(values: Iterable[float], counts: Iterable[float]) -> float | None:

@@ -65,11 +65,16 @@ class Check:
     def lines(self) -> list[str]:
         """Return the report as lines for people."""
         what = (
-            f"{self.games} games in {self.parts} parts, {self.files} files, {self.bytes} bytes;"
-            f" {self.played} games played again"
+            f"{_count(self.games, 'game')} in {_count(self.parts, 'part')},"
+            f" {_count(self.files, 'file')}, {_count(self.bytes, 'byte')};"
+            f" {_count(self.played, 'game')} played again"
         )
         state = "ok" if self.ok else f"{len(self.problems)} wrong"
         return [f"{self.path}: {state}: {what}", *self.problems, *self.notes]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def check(

@@ -82,13 +82,50 @@ class TestOutput:
         text = "sweep king-george-iii --grid players=4 --grid hand_size=12,13 --games 50"
         assert run(f"{text} --skip-invalid --precision rate_out=0.001 --format csv") == 0
         err = capsys.readouterr().err
-        assert "1 cells were left out" in err and "1 of 1 cells did not reach" in err
+        assert "1 cell was left out" in err and "1 of 1 cells did not reach" in err
+        needed = int(re.search(r"it takes about ([\d,]+)", err)[1].replace(",", ""))  # type: ignore[index]
+        assert 400_000 < needed < 1_100_000  # p (1 - p) 1.96² / 0.001²
+
+    def test_sweep_says_who_plays(self, capsys: pytest.CaptureFixture[str]) -> None:
+        run("sweep king --variety minsk --policies duck --rule trump_in=all --rule first=rotate"
+            " --grid first=zero,rotate --games 90 --seed 3 --metric score --seat 1")  # fmt: skip
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0] == (
+            "King (minsk), 3 players, duck: 2 cells (first), 90 games a cell (unit deal), seed 3"
+        )
+        assert lines[1] == "in all cells: trump_in=all"
+        assert re.fullmatch(r"first +score \(seat 1\) +games", lines[2])
+
+    def test_what_differs_between_cells_is_not_in_the_heading(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        run(f"sweep {KG} --grid players=2,3 --grid policies=eager,random --grid seed=1,2"
+            " --games 50 --metric win_share")  # fmt: skip
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0] == (
+            "King George III: 8 cells (players × policies × seed), 50 games a cell (unit deal)"
+        )
+        assert "win_share (seat 0)" in lines[2]
+
+    def test_compare_says_who_plays(self, capsys: pytest.CaptureFixture[str]) -> None:
+        run(f"compare {KG} --rule lead=run --policies eager --seed 4 --play-seed 5 --games 100"
+            " --with wrap=true --metric rate_out")  # fmt: skip
+        assert capsys.readouterr().out.splitlines()[0] == (
+            "the base: King George III, 2 players, eager (unit deal), seed 4, play seed 5; lead=run"
+        )
+
+    def test_tournament_says_what_is_played(self, capsys: pytest.CaptureFixture[str]) -> None:
+        run("tournament king --variety domino --policies duck,low --deals 14 --resamples 5"
+            " --rule kept_as=trick --seed 6")  # fmt: skip
+        line = capsys.readouterr().out.splitlines()[0]
+        assert line.startswith("King (domino), 4 players")
+        assert line.endswith("seed 6; kept_as=trick")
 
     def test_an_interval_to_one_side_is_written_out(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         run(f"sweep {KG} --grid lead=one --games 200 --metric rate_truncated --metric rate_out")
-        row = capsys.readouterr().out.splitlines()[-1]
+        row = capsys.readouterr().out.splitlines()[-2]
         assert re.fullmatch(r"one +0 \[0, 0\.0\d+\] +0\.\d+ ±0\.\d+ +200", row), row
 
     def test_tournament(self, capsys: pytest.CaptureFixture[str]) -> None:

@@ -180,6 +180,17 @@ class TestSweep:
         )  # fmt: skip
         assert told[-1] == (200, 200, "2 of 2 cells")
 
+    def test_progress_expects_what_the_precision_takes(self) -> None:
+        told: list[tuple[int, int]] = []
+        found = sweep(
+            GAME, {"lead": ["one", "run"]}, players=2, games=10**9, threads=1,
+            precision={"rate_endless": 0.005},
+            progress=lambda done, total, seconds, note: told.append((done, total)),
+        )  # fmt: skip
+        games = sum(len(cell.run) for cell in found.cells)
+        assert told[-1] == (games, games)
+        assert all(done <= total <= 4 * games for done, total in told)
+
 
 @pytest.mark.slow
 def test_all_options_of_king_george_at_half_a_percent(scaled: Callable[[int], int]) -> None:
@@ -216,6 +227,33 @@ class TestPictures:
         plots = found.lines("win_share", x="players", by="recycle", seat=0)
         assert len(plots.axes) == 2 and len(plots.axes[0].containers) == 2
         assert len(found.lines("rate_out", fixed={"players": 2, "recycle": "none"}).axes) == 1
+
+    def test_a_title_says_what_was_played_and_rates_are_per_cent(self) -> None:
+        found = sweep(GAME, {"players": [2, 3], "lead": ["one", "run"]}, games=60, seed=8,
+                      rules={"wrap": True})  # fmt: skip
+        for figure, axis in (
+            (found.heat_map("rate_endless"), 1),
+            (found.lines("rate_endless"), 0),
+        ):
+            title = " ".join(figure.get_suptitle().split())
+            assert title == (
+                "King George III, random: 4 cells (players × lead), 60 games a cell (unit deal),"
+                " seed 8 in all cells: wrap=true"
+            )
+            figure.draw_without_rendering()
+            labels = [text.get_text() for text in figure.axes[axis].get_yticklabels()]
+            assert labels and all(label.endswith(" %") for label in labels)
+        plain = found.lines("turns_restricted")
+        plain.draw_without_rendering()
+        assert not any("%" in text.get_text() for text in plain.axes[0].get_yticklabels())
+
+    def test_a_long_title_stays_within_the_picture(self) -> None:
+        found = sweep(GAME, {"lead": ["one"]}, players=2, games=60,
+                      policies="longest-run", rules={"wrap": True, "must_run": True})  # fmt: skip
+        figure = found.lines("rate_out")
+        figure.draw_without_rendering()
+        box = figure._suptitle.get_window_extent()  # type: ignore[attr-defined]
+        assert box.x0 >= 0 and box.x1 <= figure.bbox.width
 
     @pytest.mark.parametrize(
         ("options", "words"),

@@ -262,7 +262,7 @@ def _set(record: Record, path: tuple[Any, ...], value: Any) -> None:
 def _same(variety: str, path: tuple[Any, ...], new: Any) -> bool:
     """Tell whether a change is none, or one that C-10 leaves open."""
     if path[-1] == "slam" and variety != "omnibus":
-        return True
+        return new is False
     return path[-1] == "bid" and variety != "trade" and new is None
 
 

@@ -283,6 +283,19 @@ def test_k_10_the_programs_own_columns_are_right_or_absent(variety: str) -> None
     assert clause_of(put(record, "outcome", "a_column_of_its_own", 1)) is None
 
 
+@pytest.mark.parametrize(
+    "variety", ["simple", "threesome", "ordered", "minsk", "domino", "jokers", "trade", "atomic"]
+)
+def test_k_10_no_slam_is_told_where_nobody_took_everything(variety: str) -> None:
+    records = [dict(replay("king", variety=variety, index=index)) for index in range(14)]
+    without = [record for record in records if not record["outcome"]["slam"]]
+    assert without
+    for record in without:
+        assert clause_of(put(record, "outcome", "slam", True)) == "K-10"
+    for record in records:
+        assert check(record) is None
+
+
 @pytest.mark.parametrize("key", ["total_0", "total_3", "deals", "win_share_2"])
 def test_k_10_columns_of_a_match(key: str) -> None:
     record = TinyKing("simple", unit="match").record()

@@ -15,7 +15,7 @@ import pytest
 
 import simlib
 from simlib.errors import BadInput
-from simlib.manifest import json_schema, without_folders
+from simlib.manifest import command, json_schema, without_folders
 from simlib.policy import load_file
 from simlib.run import Run
 from simlib.simulate import simulate
@@ -82,8 +82,8 @@ def test_a_stranger_can_digest_the_rows(tmp_path: Path) -> None:
 
 
 def test_no_machine_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    command = ["/opt/tool/simlib", "run", "king", "--out", str(tmp_path), f"--rules={tmp_path}/r"]
-    monkeypatch.setattr(sys, "argv", command)
+    words = ["/opt/tool/simlib", "run", "king", "--out", str(tmp_path), f"--rules={tmp_path}/r"]
+    monkeypatch.setattr(sys, "argv", words)
     file = tmp_path / "mine.py"
     file.write_text(POLICY)
     stored(tmp_path / "run", games=20, policies=f"{file}:cautious(risk=0.25)")
@@ -226,3 +226,9 @@ def test_a_rerun_of_other_games_says_so(tmp_path: Path) -> None:
         "games 1000 to 1199: the sums differ",
     )
     assert again.text().endswith("(and 1 more)")
+
+
+def test_a_run_of_the_module_is_noted_as_the_command_that_plays_it_again() -> None:
+    words = ["/somewhere/simlib/__main__.py", "run", "king"]
+    assert command(words) == ["simlib", "run", "king"]
+    assert command(["/elsewhere/__main__.py"]) == ["__main__.py"]

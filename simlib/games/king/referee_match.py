@@ -8,7 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from simlib.games.king.referee_options import show
-from simlib.games.king.referee_scores import deal_columns, scoring_cards, shares, slam
+from simlib.games.king.referee_scores import (
+    deal_columns,
+    scoring_cards,
+    shares,
+    slam,
+    took_everything,
+)
 from simlib.games.king.referee_setting import Setting
 from simlib.games.king.referee_table import Table
 from simlib.games.refereeing import is_whole, refuse, same_number
@@ -131,14 +137,16 @@ def _check_bid(table: Table, row: Mapping[str, Any]) -> None:
 
 
 def _check_slam(table: Table, row: Mapping[str, Any]) -> None:
-    """Check `slam`; where taking everything has points of its own, its value too."""
+    """Check `slam`: whether one seat took everything that scores.
+
+    A program may know slams only where they have points of their own (K-B); elsewhere it says
+    false.
+    """
     found = _column(row, "slam")
-    if table.ending == "void":
-        _check_truth("slam", found, False, "K-10")
-    elif table.values.slam:
+    if table.ending != "void" and table.values.slam:
         _check_truth("slam", found, slam(table) is not None, "K-B")
-    else:  # what "everything" is where tricks score is left to the program
-        _check_truth("slam", found, bool(found), "K-10")
+    elif found != 0 or isinstance(found, float):
+        _check_truth("slam", found, took_everything(table), "K-10")
 
 
 def _check_taken(table: Table, row: Mapping[str, Any]) -> None:

@@ -11,7 +11,15 @@ from simlib.games.king.referee_setting import Setting
 from simlib.games.king.referee_table import Table
 from simlib.games.refereeing import is_whole, refuse
 
-__all__ = ["check_result", "deal_columns", "score", "scoring_cards", "shares", "slam"]
+__all__ = [
+    "check_result",
+    "deal_columns",
+    "score",
+    "scoring_cards",
+    "shares",
+    "slam",
+    "took_everything",
+]
 
 ENDINGS = ("played", "early", "void")
 
@@ -59,6 +67,17 @@ def slam(table: Table) -> int | None:
         if scoring and scoring <= set(_captured(table, seat)):
             return seat
     return None
+
+
+def took_everything(table: Table) -> bool:
+    """Tell whether one seat took all that scores: tricks, else the last two, else cards (K-10)."""
+    if table.ending == "void":
+        return False
+    if table.values.trick:
+        return len(set(table.winners)) == 1
+    if table.values.last:
+        return len(set(table.winners[-2:])) == 1
+    return slam(table) is not None
 
 
 def check_result(table: Table, deal: Mapping[str, Any]) -> None:

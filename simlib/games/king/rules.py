@@ -58,6 +58,16 @@ class _WithContracts(KingRules):
         "the contracts played in turn, or to be named by each player; null: the variety's own",
     )
 
+    @field_validator("contracts", mode="before")
+    @classmethod
+    def _named(cls, value: Any) -> Any:
+        """Read the number of a contract in the variety's table as its name."""
+        if cls.variety not in VARIETIES or not isinstance(value, list | tuple):
+            return value  # in a house a number may be a name
+        names = VARIETIES[cls.variety].names
+        numbers = {str(number): name for number, name in enumerate(names, start=1)}
+        return [one if isinstance(one, bool) else numbers.get(str(one), one) for one in value]
+
     @field_validator("contracts")
     @classmethod
     def _known(cls, value: tuple[str, ...] | None) -> tuple[str, ...] | None:
@@ -228,6 +238,8 @@ def check_contracts(value: tuple[str, ...] | None, names: tuple[str, ...]) -> No
     unknown = [name for name in value if name not in names]
     if unknown or not value:
         what = f"no contract {unknown[0]!r}" if unknown else "an empty list"
+        if unknown and unknown[0].isdecimal() and 1 <= int(unknown[0]) <= len(names):
+            what += f" (number {int(unknown[0])} is {names[int(unknown[0]) - 1]})"
         raise ValueError(f"{what}; this variety has {', '.join(names)}")
     if len(value) > MOST_LISTED:
         raise ValueError(f"{len(value)} contracts; at most {MOST_LISTED}")

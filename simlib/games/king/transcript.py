@@ -190,6 +190,7 @@ def _tricks(deal: Mapping[str, Any]) -> list[str]:
     cells: dict[int, str] = {}
     drawn = dict.fromkeys(seats, 0)
     number = 0
+    dropped = False
     for event in deal["events"]:
         do, seat = event["do"], event["seat"]
         if do == "draw":
@@ -201,6 +202,7 @@ def _tricks(deal: Mapping[str, Any]) -> list[str]:
             drawn[seat] = 0
         elif do == "trick":
             number += 1
+            dropped |= len(cells) < len(seats)
             row = "".join(f"{cells.get(s, '-'):<13}" for s in seats)
             lines.append(f"  {number:5d}  {row}seat {seat}")
             cells = {}
@@ -209,6 +211,7 @@ def _tricks(deal: Mapping[str, Any]) -> list[str]:
     if lines:
         head = "".join(f"{f'seat {s}':<13}" for s in seats)
         lines.insert(0, f"  trick  {head}taken by")
+        lines.append("  > leads the trick" + ("; - has no cards" if dropped else ""))
     return lines
 
 
@@ -230,7 +233,8 @@ def _winner(record: Mapping[str, Any]) -> str:
             "limit": "a limit was reached (K-11)",
             "censored": "stopped at max_deals (K-11)",
         }[outcome["ending"]]
-        prefix = f"The match ends after {outcome['deals']} deals: {ended}. "
+        deals = "1 deal" if outcome["deals"] == 1 else f"{outcome['deals']} deals"
+        prefix = f"The match ends after {deals}: {ended}. "
     else:
         prefix = ""
     if not winners:

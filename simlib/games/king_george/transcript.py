@@ -99,9 +99,11 @@ def transcript(record: Mapping[str, Any]) -> list[str]:
         hands = {seat: list(hand) for seat, hand in zip(deal["seats"], deal["hands"], strict=True)}
         for seat, hand in hands.items():
             lines.append(f"  seat {seat}: {_cards(hand)}")
-        lines.append(f"  stock: {len(deal['stock'])} cards")
+        lines.append(f"  stock: {_count(len(deal['stock']))}")
         turns, pile, aside = _turns(deal, hands)
         lines.extend(turns)
+        if any(event["do"] == "stop" for event in deal["events"]):
+            lines.append("  stops: more cards would fit, and he keeps them (KG-4)")
         lines.append(f"  {_ending(deal)}")
         left = ", ".join(f"seat {s}: {len(hand)}" for s, hand in hands.items())
         lines.append(f"  cards left: {left}")
@@ -109,7 +111,7 @@ def transcript(record: Mapping[str, Any]) -> list[str]:
             if hand and deal["ending"] != "out":
                 lines.append(f"    seat {seat} holds {_cards(hand)}")
         if deal.get("proof") == "orphans":
-            lines.extend(_orphans(record["rules"], hands, pile, aside))
+            lines.extend(_orphans(record["rules"], deal, hands, pile, aside))
     lines.append(_winner(record))
     return lines
 
@@ -134,9 +136,9 @@ def _turns(
             parts.append(f"(draws {pretty(event['card'])})")
         elif do == "recycle":
             pile = pile[-1:]
-            parts.append(f"[pile becomes the stock: {len(event['stock'])} cards]")
+            parts.append(f"[pile becomes the stock: {_count(len(event['stock']))}]")
         elif do == "set_aside":
-            parts.append(f"[{len(pile)} cards set aside]")
+            parts.append(f"[{_count(len(pile))} set aside]")
             aside += pile
             pile = []
         elif do == "end":
@@ -151,9 +153,13 @@ def _turns(
 
 
 def _orphans(
-    rules: Mapping[str, Any], hands: Mapping[int, list[str]], pile: list[str], aside: list[str]
+    rules: Mapping[str, Any],
+    deal: Mapping[str, Any],
+    hands: Mapping[int, list[str]],
+    pile: list[str],
+    aside: list[str],
 ) -> list[str]:
-    """Name the cards that can never be played again, hand by hand (KG-12)."""
+    """Say why no pile is set aside any more, and which cards are never played again (KG-12)."""
     model = KingGeorgeRules.model_validate(rules)
     fit = fit_table(model)
     in_play = int(FULL_DECK) & ~ACE_HIGH.mask(aside)
@@ -164,11 +170,31 @@ def _orphans(
             grown |= fit[card >> 2] & in_play
     ranks = sorted({card >> 2 for card in pick(live)})
     names = " ".join(pretty(ACE_HIGH.text(4 * rank))[:-1] for rank in ranks)
-    lines = [f"    ranks that can still be reached: {names}"]
+    lines = [
+        f"    no pile can be set aside: {_why_no_reset(model, deal, pile)}",
+        f"    ranks that can still be reached: {names}",
+    ]
     for seat, hand in hands.items():
         orphans = [card for card in hand if not live >> ACE_HIGH.number(card) & 1]
         lines.append(f"    orphans of seat {seat}: {_cards(orphans)}")
     return lines
+
+
+def _why_no_reset(rules: KingGeorgeRules, deal: Mapping[str, Any], pile: list[str]) -> str:
+    """Say whether the resets are used up, or else that no ace is in reach (KG-8, KG-12)."""
+    most = rules.ace_resets
+    if most == 0:
+        return "with ace_resets=0 every ace is an ordinary card (KG-8)"
+    used = [event["seat"] for event in deal["events"] if event["do"] == "set_aside"]
+    each = rules.ace_scope == "player"
+    if min(map(used.count, deal["seats"])) >= most if each else len(used) >= most:
+        aces = "the ace that does so has" if most == 1 else f"the {most} aces that do so have"
+        return f"{aces} been played{' by each player' if each else ''}; others are ordinary (KG-8)"
+    return f"from {pretty(pile[-1])} on the pile, rank by rank, no ace can be reached"
+
+
+def _count(cards: int) -> str:
+    return f"{cards} card" if cards == 1 else f"{cards} cards"
 
 
 def _ending(deal: Mapping[str, Any]) -> str:

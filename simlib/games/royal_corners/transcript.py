@@ -105,6 +105,8 @@ def _deal(rules: Mapping[str, Any], deal: Mapping[str, Any], title: str) -> list
             acts = []
         else:
             acts.append(_act(table, event))
+    if any(event["do"] == "stop" for event in deal["events"]):
+        lines.append("  stops: he could have moved on (RC-2)")
     lines.append(f"  {_ENDINGS[deal['ending']]}")
     lines.append(f"  penalties: {_by_seat([-score for score in deal['scores']])}")
     for seat in deal["seats"]:
