@@ -14,9 +14,21 @@ from analyses import balance as metrics
 from analyses import balance_records
 from analyses.balance_figures import draw_ladder, draw_luck
 from analyses.balance_skill import Luck, components, ladder, population
-from analyses.base import Analysis, Collected, Say, collect, interval, note, percent
+from analyses.base import (
+    Analysis,
+    Collected,
+    Say,
+    between,
+    collect,
+    interval,
+    listed,
+    note,
+    number,
+    percent,
+)
 from analyses.results import FigureOut, Result, RunNote, TableOut
 from analyses.tables import Table, estimates, groups, histogram, largest, null, smallest
+from analyses.tables import records as rows_of
 from simlib import games as registry
 from simlib.policy import Policy
 from simlib.setup import Setup, count_argument, prepare
@@ -31,6 +43,8 @@ GAMES, DEALS = 100_000, 4_000
 FEWEST = 1000
 #: Win shares are kept in sixtieths (C-9).
 SCALE = 60
+#: Level of the test of equal seats.
+LEVEL = 0.05
 #: What may say how long a game was, the first that a table has.
 LENGTHS = ("turns", "tricks_played", "deals")
 CELL: list[Any] = ["players", "policy"]
@@ -421,19 +435,32 @@ def _ladder_table(ladders: pd.DataFrame, deals: int) -> TableOut:
         f" all other seats; {deals:,} deals, every seat in turn",
         ladders,
         percent=["estimate"],
-        notes=("Policies stand in the order of their difference to `random`.",),
+        notes=("Policies stand in the order of their difference to `random`.", *_upsets(ladders)),
     )
+
+
+def _upsets(ladders: pd.DataFrame) -> list[str]:
+    """Say who stands above a policy and loses the direct race against it."""
+    lost = ladders[(ladders["against"] == "next") & (ladders["high"] < 0)]
+    words = [
+        f"`{row['policy']}` to `{row['other']}` with {row['players']} players ({interval(row)})"
+        for row in rows_of(lost)
+    ]
+    if not words:
+        return []
+    return [f"Who stands higher may still lose the direct race: {listed(words)}."]
 
 
 def _luck_table(luck: pd.DataFrame, deals: int) -> TableOut:
     return TableOut(
         "luck-and-skill",
         f"Variance of a player's win share and its parts; {deals:,} deals",
-        luck,
+        luck[(luck["estimate"] != 0) | (luck["se"] != 0)].reset_index(drop=True),
         percent=["share"],
         notes=(
-            "An unbiased estimate of a part that is nearly zero may be negative. A population of"
-            " one policy has no skill part.",
+            "An unbiased estimate of a part that is nearly zero may be negative. Parts that cannot"
+            " be there are left out: those of skill where all play one policy, chance in play"
+            " where neither cards nor policies use any.",
         ),
     )
 
@@ -441,7 +468,6 @@ def _luck_table(luck: pd.DataFrame, deals: int) -> TableOut:
 def _answer(found: _Found) -> str:
     frame = found.frames["metrics"]
     least = smallest(frame[frame["metric"] == "completed"], "estimate")
-    worst = largest(frame[frame["metric"] == "seat_spread"], "estimate")
     if found.games < FEWEST:
         return (
             f"{found.games:,} games a table are too few for a conclusion (from {FEWEST:,} on there"
@@ -453,24 +479,50 @@ def _answer(found: _Found) -> str:
             f"Of {found.games:,} games with {_table(least)} {interval(least)} come to an end, the"
             " fewest of all tables"
         )
-    text = (
-        f"{first}. Equal players are {interval(worst)} of a win apart between the best and the"
-        f" worst seat where that is most, with {_table(worst)}."
-    )
-    if found.luck is None:
-        return text
-    parts = found.luck[found.luck["population"].str.contains(",")]
-    if parts.empty:
-        return text
-    top = largest(parts[parts["component"] == "policy"], "share")
-    same = parts[
-        (parts["players"] == top["players"]) & (parts["population"] == top["population"])
-    ].set_index("component")["share"]
+    text = f"{first}. {_seats(found.frames)}"
+    return text if found.luck is None else f"{text}{_skill(found.luck)}"
+
+
+def _seats(frames: Mapping[str, pd.DataFrame]) -> str:
+    """Say where the seats differ most, among the tables whose test shows that they do."""
+    spread = frames["metrics"][frames["metrics"]["metric"] == "seat_spread"]
+    tests = frames["tests"].set_index(CELL)["p_holm"]
+    holds = tests.reindex(pd.MultiIndex.from_frame(spread[CELL])).to_numpy(np.float64) < LEVEL
+    if holds.any():
+        worst = largest(spread[holds], "estimate")
+        return (
+            f"The seats differ most with {_table(worst)}: between equal players the best seat's"
+            f" win share lies {_gap(worst)} above the worst seat's."
+        )
+    worst = largest(spread, "estimate")
     return (
-        f"{text} Skill decides most with {top['players']} players: {percent(top['share'])} of the"
-        f" variance of a result, beside {percent(float(same['hand']))} for the hand and"
-        f" {percent(float(same['play']))} for chance in play (policies: {top['population']})."
+        "No table shows that the seats differ; the widest gap between the best and the worst"
+        f" seat's win share is {_gap(worst)}, with {_table(worst)}."
     )
+
+
+def _gap(row: Mapping[str, Any]) -> str:
+    """Return a difference of shares with its interval in words."""
+    reach = between(row["low"], row["high"], lambda end: number(100 * end, 1))
+    return f"{number(100 * row['estimate'], 1)} percentage points ({reach})"
+
+
+def _skill(luck: pd.DataFrame) -> str:
+    """Say what skill, hand and chance decide, table by table."""
+    words = []
+    several = luck[luck["population"].str.contains(",")]
+    for (players, who), part in groups(several, "players", "population"):
+        rows = {str(row["component"]): row for row in rows_of(part)}
+        total = float(rows["total"]["estimate"])
+        shares = [
+            percent(row["share"], row["half_width"] / total if total > 0 else None)
+            for row in (rows["policy"], rows["hand"], rows["play"])
+        ]
+        words.append(
+            f"{shares[0]} by skill, {shares[1]} by the hand and {shares[2]} by chance in play with"
+            f" {players} players ({who})"
+        )
+    return f" The variance of a result is decided {'; '.join(words)}." if words else ""
 
 
 def _table(row: Mapping[str, Any]) -> str:

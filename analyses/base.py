@@ -46,10 +46,12 @@ __all__ = [
     "frames_of",
     "identity",
     "interval",
+    "listed",
     "mean_count",
     "note",
     "number",
     "percent",
+    "signed",
     "widths_missed",
 ]
 
@@ -177,7 +179,7 @@ def collect(
     analysis: Analysis,
     setups: Sequence[Setup],
     *,
-    games: float,
+    games: float | Sequence[float],
     threads: int | None = None,
     progress: Say | None = None,
 ) -> Collected:
@@ -188,17 +190,18 @@ def collect(
     analysis : Analysis
     setups : sequence of Setup
         One a cell.
-    games : int
-        Games a cell.
+    games : int or sequence of int
+        Games of every cell, or of each.
     threads : int, optional
         Changes the speed only.
     progress : callable, optional
         Called with a line for each cell that is played.
     """
-    count = count_argument(games, "games")
+    asked = games if isinstance(games, Sequence) else [games] * len(setups)
+    counts = [count_argument(one, "games") for one in asked]
     workers = default_threads() if threads is None else count_argument(threads, "threads")
     tables, notes = [], []
-    for place, setup in enumerate(setups, 1):
+    for place, (setup, count) in enumerate(zip(setups, counts, strict=True), 1):
         key = (identity(setup), count)
         played = _CACHE.get(key)
         if played is None or analysis.name not in played.tables:
@@ -210,7 +213,7 @@ def collect(
                 _CACHE.popitem(last=False)
         tables.append(played.tables[analysis.name].labelled(**analysis.labels(setup)))
         notes.append(played.note)
-    return Collected(Table.total(tables), tuple(notes), count)
+    return Collected(Table.total(tables), tuple(notes), max(counts))
 
 
 def identity(setup: Setup) -> tuple[Any, ...]:
@@ -320,6 +323,13 @@ def _words(setup: Setup) -> str:
     return f"{setup.players} players, {', '.join(specs)}" + (f", {rules}" if rules else "")
 
 
+def listed(words: Sequence[str]) -> str:
+    """Join words as a list in a sentence."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
 def mean_count(values: Iterable[int], times: Iterable[int]) -> Estimate:
     """Return the mean of what is counted, and so never below 0.
 
@@ -334,23 +344,50 @@ def mean_count(values: Iterable[int], times: Iterable[int]) -> Estimate:
 #: What is written for a figure of which nothing is known.
 UNKNOWN = "\u2013"
 PER_CENT = "\u00a0%"
+MINUS = "\u2212"
 
 
 def number(value: float, digits: int = 0) -> str:
     """Return a number with this many decimals, or a dash where it is not known."""
-    return UNKNOWN if math.isnan(value) else f"{value:,.{digits}f}"
+    if math.isnan(value):
+        return UNKNOWN
+    text = f"{abs(value):,.{digits}f}"
+    return MINUS + text if value < 0 and text.strip("0.,") else text
+
+
+def signed(value: float, digits: int = 0) -> str:
+    """Return a change: a number with its sign, but none where it reads zero."""
+    text = number(value, digits)
+    return "+" + text if value > 0 and text.strip("0.,") else text
 
 
 def percent(value: float, half_width: float | None = None) -> str:
-    """Return a share in per cent, with the decimals that its half-width deserves."""
+    """Return a share in per cent, with the decimals that its half-width deserves.
+
+    Only none and all read 0 and 100 %: what would be rounded to one of them reads less than
+    the smallest, or more than the largest, share with these decimals (``< 0.1 %``).
+    """
     if math.isnan(value):
         return UNKNOWN
-    decimals = 1
+    decimals = _decimals(value, half_width)
+    text = _hundredths(value, decimals)
+    if 0 < value < 1 and text in ("0", "100"):
+        least = 10.0**-decimals
+        text = f"< {least:.{decimals}f}" if text == "0" else f"> {100 - least:.{decimals}f}"
+    return text + PER_CENT
+
+
+def _decimals(value: float, half_width: float | None) -> int:
     if half_width is not None and half_width > 0:
-        decimals = min(3, max(0, int(np.ceil(-np.log10(half_width * 100)))))
-    elif 0 < value < 0.001:
-        decimals = int(np.ceil(-np.log10(value * 100))) + 1
-    return f"{100 * value:.{decimals}f}{PER_CENT}"
+        return min(3, max(0, math.ceil(-math.log10(half_width * 100))))
+    rest = min(abs(value), abs(1 - value))  # near 0 and near 1 alike
+    return math.ceil(-math.log10(rest * 100)) + 1 if 0 < rest < 0.001 else 1
+
+
+def _hundredths(value: float, decimals: int) -> str:
+    """Return a share times 100; none and all have no decimals."""
+    rounded = round(100 * value, decimals)
+    return number(rounded, 0 if rounded in (0, 100) else decimals)
 
 
 def between(low: float, high: float, written: Callable[[float], str] = number) -> str:
@@ -365,28 +402,43 @@ def between(low: float, high: float, written: Callable[[float], str] = number) -
     """
     if math.isnan(low) or math.isnan(high):
         return "no interval"
-    first, last = written(low), written(high)
-    if last.endswith(PER_CENT):
-        first = first.removesuffix(PER_CENT)
-    return f"95\u00a0% interval {first} to {last}"
+    return f"95\u00a0% interval {written(low)} to {written(high)}"
 
 
 def interval(row: Mapping[str, Any]) -> str:
     """Return an estimated share with its interval in words, from a row of a tidy frame."""
     width = float(row["half_width"])
-    share = percent(float(row["estimate"]), width)
-    ends = between(float(row["low"]), float(row["high"]), lambda end: percent(end, width))
-    return f"{share} ({ends})"
+    share, low, high = (float(row[name]) for name in ("estimate", "low", "high"))
+    ends = between(low, high, lambda end: _hundredths(end, _decimals(share, width)))
+    return f"{percent(share, width)} ({ends}{'' if ends == 'no interval' else PER_CENT})"
 
 
-def widths_missed(frame: pd.DataFrame, what: str, limit: float = HALF_WIDTH) -> list[str]:
-    """Return a warning if rates over all games of a cell have a wider interval than promised."""
+def widths_missed(
+    frame: pd.DataFrame, what: str, games: int, limit: float = HALF_WIDTH
+) -> list[str]:
+    """Say where rates over all games of a cell have a wider interval than `limit`.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rates with their ``half_width``; NaN where nothing is known.
+    what : str
+        Whose rates these are.
+    games : int
+        Games of each cell.
+    limit : float
+        Half-width, as a share.
+    """
     widths = frame["half_width"].fillna(0.5)  # nothing is known of a rate of one game
     missed = int((widths > limit * (1 + 1e-9)).sum())
     if not missed:
         return []
     widest = float(widths.max())
+    needed = games * (widest / limit) ** 2
+    round_up = 10.0 ** max(0, math.floor(math.log10(needed)) - 2)
+    needed = math.ceil(needed / round_up) * round_up
     return [
-        f"{what}: {missed} of {len(frame)} rates have a 95 % half-width above {limit:g}"
-        f" (the widest {widest:.2g}); play more games."
+        f"{what}: {missed} of {len(frame)} rates are known less closely than"
+        f" \u00b1{100 * limit:g} percentage points (the widest"
+        f" \u00b1{100 * widest:.2g}); `--games {needed:.0f}` would give that."
     ]

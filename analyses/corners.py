@@ -12,7 +12,18 @@ from analyses.tables import groups
 from simlib import games
 from simlib.setup import Setup, prepare
 
-__all__ = ["DEALS", "FAMILY", "GAME", "PLAYERS", "PRESETS", "by_cell", "cells", "label", "policies"]
+__all__ = [
+    "DEALS",
+    "FAMILY",
+    "GAME",
+    "PLAYERS",
+    "PRESETS",
+    "by_cell",
+    "cells",
+    "label",
+    "policies",
+    "under",
+]
 
 GAME = "royal-corners"
 #: Analyses that share their runs.
@@ -52,6 +63,13 @@ def cells(
                     known.add(identity(setup))
                     found.append(setup)
     return found
+
+
+def under(preset: str) -> str:
+    """Name the rules of a preset in a sentence."""
+    if preset == "seed":
+        return "under the source's rules (preset `seed`)"
+    return f"under preset `{preset}`"
 
 
 def label(setup: Setup) -> dict[str, Any]:

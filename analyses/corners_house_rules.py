@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analyses import changes, corners, style
-from analyses.base import Say, note
+from analyses.base import Say, note, number, signed
 from analyses.results import FigureOut, Result, RunNote, TableOut
 from analyses.tables import groups
 from simlib.compare import against
@@ -153,13 +153,13 @@ def _answer(headline: pd.DataFrame, others: pd.DataFrame) -> str:
     default = headline["default"].mean()
     text = (
         f"`{option}={value}` changes most what game this is: over the tables it moves the cards"
-        f" left in the stock by {change:+.1f} on average, from {default:.1f}."
+        f" left in the stock by {signed(change, 1)} on average, from {number(default, 1)}."
     )
     for name, words in (("vacated", "the vacated corner"), ("stock_face", "the open stock card")):
         part = [one for one in changes if one[0] == name]
         if part:
             option, value, change = max(part, key=lambda one: abs(one[2]))
-            text += f" Of {words} `{option}={value}` moves it by {change:+.2f}."
+            text += f" Of {words} `{option}={value}` moves it by {signed(change, 2)}."
     out = others[(others["metric"] == "rate_someone_out") & others["significant"]]
     return text + (
         f" Whether somebody goes out changes significantly in {len(out)} of"
@@ -176,7 +176,7 @@ def _means(headline: pd.DataFrame) -> list[tuple[str, str, float]]:
 
 
 def _alt(headline: pd.DataFrame) -> str:
-    parts = [f"{option}={value} {change:+.2f}" for option, value, change in _means(headline)]
+    parts = [f"{option}={value} {signed(change, 2)}" for option, value, change in _means(headline)]
     return "Points with intervals, a series a table; mean change in cards: " + ", ".join(parts)
 
 

@@ -133,7 +133,7 @@ class Matches(Analysis):
                 "A match is one game: its win shares have t intervals over matches. Deals rotate"
                 " who acts first (C-3), so that only the first deals favour a seat.",
             ),
-            warnings=[*widths_missed(shares, "Win shares"), *capped],
+            warnings=[*widths_missed(shares, "Win shares", collected.games), *capped],
         )
 
 
@@ -147,7 +147,7 @@ def _answer(found: dict[str, pd.DataFrame]) -> str:
         f" `{short['policy']}`, `{short['preset']}`) to {number(long['estimate'], 1)}"
         f" ({long['players']} × `{long['policy']}`, `{long['preset']}`). The seats win unequally"
         f" often in {len(unequal)} of {len(tests)} tables (Holm, 5 %); the widest gap is"
-        f" {100 * widest['spread']:.1f} percentage points."
+        f" {number(100 * widest['spread'], 1)} percentage points."
     )
 
 

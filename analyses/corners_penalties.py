@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analyses import corners, style
-from analyses.base import Analysis, Collected, Say, collect, mean_count
+from analyses.base import Analysis, Collected, Say, collect, mean_count, number
 from analyses.results import FigureOut, Result, TableOut
 from analyses.tables import Table, estimates, histogram, largest, smallest
 from simlib.setup import Setup
@@ -150,8 +150,9 @@ def _answer(found: dict[str, pd.DataFrame]) -> str:
     for preset, group in largest_table.groupby("preset", sort=False):
         best, worst = smallest(group, "mean"), largest(group, "mean")
         parts.append(
-            f"under `{preset}` a seat takes from {best['mean']:.2f} (`{best['policy']}`) to"
-            f" {worst['mean']:.2f} (`{worst['policy']}`) penalty points"
+            f"{corners.under(str(preset))} a seat takes from {number(best['mean'], 2)}"
+            f" (`{best['policy']}`) to {number(worst['mean'], 2)} (`{worst['policy']}`) penalty"
+            " points"
         )
     unequal = int((tests["p_holm"] < LEVEL).sum())
     players = int(spread["players"].max())
@@ -167,8 +168,9 @@ def _alt(penalties: pd.DataFrame) -> str:
     for preset, group in most.groupby("preset", sort=False):
         low, high = smallest(group, "estimate"), largest(group, "estimate")
         parts.append(
-            f"{preset}: from {low['estimate']:.2f} ({low['policy']}, position {low['position']})"
-            f" to {high['estimate']:.2f} ({high['policy']}, position {high['position']})"
+            f"{preset}: from {number(low['estimate'], 2)} ({low['policy']}, position"
+            f" {low['position']}) to {number(high['estimate'], 2)}"
+            f" ({high['policy']}, position {high['position']})"
         )
     return "Points with intervals, a series a position; " + "; ".join(parts)
 

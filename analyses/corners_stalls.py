@@ -120,7 +120,7 @@ class Stalls(Analysis):
                 " in succession had a turn without a move or a draw (RC-10): `blocked` if none of"
                 " them could have moved, `declined` if somebody could.",
             ),
-            warnings=[*widths_missed(endings, "Endings"), *capped],
+            warnings=[*widths_missed(endings, "Endings", collected.games), *capped],
         )
 
 
@@ -177,19 +177,27 @@ def _answer(endings: pd.DataFrame, left: pd.DataFrame) -> str:
         stock = row(left, str(preset), what="stock")
         if stock["n"]:
             parts.append(
-                f"under `{preset}` {interval(stalled)} of deals stall, with"
-                f" {number(stock['estimate'], 1)} cards left in the stock"
+                f"{corners.under(str(preset))} {interval(stalled)} of deals stall, with"
+                f" {_cards(stock['estimate'])} left in the stock"
             )
         else:
-            parts.append(f"under `{preset}` none of {stalled['n']:,} deals stalls")
+            parts.append(f"{corners.under(str(preset))} none of {stalled['n']:,} deals stalls")
     out = row(endings, "seed", ending="someone_out") if "seed" in set(endings["preset"]) else None
+    parts[0] = parts[0].replace("deals stall", "deals stall (end `blocked` or `declined`)", 1)
     text = f"Between {most} `random` players {'; '.join(parts)}."
     if out is not None:
         text += (
-            f" By the literal rule somebody goes out in"
+            " By the source's rules somebody goes out in"
             f" {percent(out['estimate'], out['half_width'])} of their deals."
         )
     return text
+
+
+def _cards(mean: float) -> str:
+    """Return a mean number of cards; only none reads none."""
+    if mean == 0:
+        return "no card"
+    return f"{number(mean, 1)} cards" if mean >= 0.05 else "fewer than 0.1 cards"
 
 
 def _alt(endings: pd.DataFrame) -> str:

@@ -17,6 +17,7 @@ from analyses.base import (
     Say,
     collect,
     interval,
+    listed,
     percent,
     widths_missed,
 )
@@ -126,7 +127,7 @@ class Endings(Analysis):
                 "All seats of a table play the same policy; cells with the same number of players"
                 " meet the same deals (C-4).",
             ),
-            warnings=[*widths_missed(rates, "Endings"), *caps_hit(rates)],
+            warnings=[*widths_missed(rates, "Endings", collected.games), *caps_hit(rates)],
         )
 
 
@@ -151,7 +152,7 @@ def caps_hit(rates: pd.DataFrame) -> list[str]:
     more = f" and {len(cells) - 5} cells more" if len(cells) > 5 else ""
     return [
         "Some deals reached `max_turns` with neither proof and are `truncated`: "
-        + kg.listed(cells[:5])
+        + listed(cells[:5])
         + f"{more}. They may end later or never."
     ]
 

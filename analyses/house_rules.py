@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from analyses import changes, style
 from analyses import king_george as kg
-from analyses.base import GAMES, Say, note, number, percent, widths_missed
+from analyses.base import GAMES, Say, listed, note, number, percent, signed, widths_missed
 from analyses.results import FigureOut, Result, RunNote, TableOut
 from analyses.tables import Record, groups, largest, records, smallest
 from simlib import games as registry
@@ -207,7 +207,7 @@ def _result(frame: pd.DataFrame, notes: list[RunNote], games: int, family: int) 
             " Min's interval (2005, Statistics in Medicine 24), other figures t intervals, at the"
             " Bonferroni level of one metric's family: all options, values and tables.",
             "Of `hand_size`, `max_playoffs` and `max_turns`, which have no short list of values, "
-            + ", ".join(f"`{name}` {kg.listed(list(map(str, v)))}" for name, v in CHOSEN.items())
+            + ", ".join(f"`{name}` {listed(list(map(str, v)))}" for name, v in CHOSEN.items())
             + " were tried. Options that matter only together with others show nothing here.",
         ),
         warnings=_warnings(frame),
@@ -224,8 +224,7 @@ def _headline(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _points(value: float) -> str:
-    sign = "+" if value > 0 else "−"
-    return f"{sign}{abs(100 * value):.1f}"
+    return signed(100 * value, 1)
 
 
 def _answer(frame: pd.DataFrame, family: int) -> str:
@@ -233,14 +232,15 @@ def _answer(frame: pd.DataFrame, family: int) -> str:
     policy = str(headline["policy"].iloc[0])
     players = int(headline["players"].min())
     cell = headline[(headline["policy"] == policy) & (headline["players"] == players)]
-    down = cell[cell["difference"] < 0].sort_values("difference")
-    up = cell[(cell["difference"] > 0) & cell["significant"]].sort_values("difference")
+    sure = cell[cell["significant"]]
+    down = sure[sure["difference"] < 0].sort_values("difference")
+    up = sure[sure["difference"] > 0].sort_values("difference")
     default = float(cell["default"].iloc[0])
     dead = frame[frame["metric"] == "rate_deadlock"].set_index(CELL)["difference"]
     parts = [_change(row, dead) for row in records(down.head(3))]
     text = (
         f"Between {kg.table_words(players, policy)}, of whose deals {percent(default)} never end,"
-        f" {kg.listed(parts)} help most"
+        f" {listed(parts) or 'no change is shown to'} help{' most' if parts else ''}"
     )
     if len(up):
         text += f"; {_change(records(up)[-1])} makes it worst"
@@ -273,7 +273,7 @@ def _alt(frame: pd.DataFrame) -> str:
 def _warnings(frame: pd.DataFrame) -> list[str]:
     rates = frame[frame["metric"].str.startswith("rate_")]
     width = ((rates["changed_high"] - rates["changed_low"]) / 2).rename("half_width")
-    found = widths_missed(width.to_frame(), "House rules")
+    found = widths_missed(width.to_frame(), "House rules", int(frame["n"].max()))
     cut = frame[(frame["metric"] == "rate_truncated") & (frame["changed"] > 0)]
     cut = cut[cut["option"] != "max_turns"]
     if len(cut):

@@ -11,10 +11,29 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.transforms import ScaledTranslation
 
-from analyses import kings, style
-from analyses.base import Analysis, Collected, Say, between, collect, note, number, widths_missed
+from analyses import king_positions, kings, style
+from analyses.base import (
+    Analysis,
+    Collected,
+    Say,
+    between,
+    collect,
+    listed,
+    note,
+    number,
+    signed,
+    widths_missed,
+)
+from analyses.king_positions import LEVEL, contract_name
 from analyses.results import FigureOut, Result, RunNote, TableOut
-from analyses.tables import NONE, Table, estimates, histogram, largest, records, smallest
+from analyses.tables import (
+    NONE,
+    Record,
+    Table,
+    estimates,
+    histogram,
+    records,
+)
 from simlib.games.king.contracts import LABELS
 from simlib.setup import Setup, prepare
 from simlib.simulate import run_setup
@@ -24,10 +43,16 @@ __all__ = ["ANALYSIS", "Contracts", "correlations", "run"]
 
 #: Deals of each contract at a table: a share has a half-width of 0.01 or less.
 DEALS_A_CONTRACT = 10_000
+#: Deals of the varieties that score in one way only.
+DEALS_IN_ALL = 40_000
+#: Deals of each contract of `simple`, of which the sentences speak: a position is worth less
+#: than a point where one deal moves a score by twenty. Who picks blindly plays fastest.
+DEALS_OF_SIMPLE = {"random": 300_000}
+DEALS_OF_SIMPLE_ELSE = 60_000
 #: Deals on which all contracts of `simple` are played for their correlations.
 COMMON = 10_000
-#: Varieties without contracts: one way of scoring.
-NO_CONTRACT = "all deals"
+#: So many contracts are named one by one.
+FEW = 3
 
 
 class Contracts(Analysis):
@@ -45,23 +70,25 @@ class Contracts(Analysis):
         """Count scores by contract and position, and deals in which one seat took all."""
         scores = kings.positions(frame, "score")
         seats = scores.shape[1]
+        codes = frame["contract"].cat.codes.to_numpy(np.int64)
         long = pd.DataFrame(
             {
-                "contract": np.repeat(frame["contract"].cat.codes.to_numpy(np.int64), seats),
+                "contract": np.repeat(codes, seats),
                 "position": np.tile(np.arange(seats), len(scores)),
                 "score": scores.reshape(-1),
             }
         )
-        kinds = frame.assign(contract=frame["contract"].cat.codes.to_numpy(np.int64))
+        kinds = pd.DataFrame({"contract": codes, "slam": frame["slam"].to_numpy()})
         return Table(
             {
                 "scores": histogram(long, "contract", "position", "score"),
                 "slams": histogram(kinds, "contract", "slam"),
+                **king_positions.parts(codes, scores),
             }
         )
 
     def finish(self, table: Table) -> dict[str, pd.DataFrame]:
-        """Return ``positions`` (means) and ``spread`` (a row a contract)."""
+        """Return ``positions`` (means), ``tests`` and ``spread`` (a row a contract)."""
         keys, found, spread = [], [], []
         slams: dict[Any, pd.DataFrame] = {}
         for cell, part in kings.by_cell(table["slams"]):
@@ -70,7 +97,7 @@ class Contracts(Analysis):
             frame = part.reset_index()
             taken = slams[tuple(cell.values())].reset_index()
             for code, one in frame.groupby("contract"):
-                contract = _name(int(str(code)))
+                contract = contract_name(int(str(code)))
                 for position, scores in one.groupby("position"):
                     keys.append({**cell, "contract": contract, "position": int(str(position))})
                     found.append(
@@ -79,8 +106,11 @@ class Contracts(Analysis):
                 counts = one.groupby("score")["count"].sum()
                 deals = taken[taken["contract"] == code]
                 spread.append({**cell, "contract": contract, **_spread(counts, deals)})
+        tests, gaps = king_positions.tests(table), king_positions.gaps(table)
+        gaps["clear"] = king_positions.clear(gaps, tests)
         return {
-            "positions": estimates(pd.DataFrame(keys), found),
+            "positions": estimates(pd.DataFrame(keys), found).merge(gaps),
+            "tests": tests,
             "spread": pd.DataFrame(spread),
         }
 
@@ -92,18 +122,29 @@ class Contracts(Analysis):
         self, collected: Collected, correlation: pd.DataFrame, notes: list[RunNote]
     ) -> Result:
         found = self.finish(collected.table)
-        positions, spread = found["positions"], found["spread"]
+        positions, tests, spread = found["positions"], found["tests"], found["spread"]
         simple = positions[positions["variety"] == "simple"]
+        points = {"estimate": 3, "low": 3, "high": 3, "half_width": 3}
         tables = [
             TableOut(
                 "contract-scores",
                 "Mean score a deal by contract and position, 95 % intervals; position 0 leads",
                 positions,
-                digits={"estimate": 3, "low": 3, "high": 3, "half_width": 3},
+                digits={**points, "gap": 3},
                 notes=(
                     "With equal policies the mean over all positions is the contract's sum / n by"
                     " symmetry (K-10): the position is what there is to see.",
+                    "`gap`: how far the position lies from the mean of all positions of the deal;"
+                    " `clear`: the contract's test holds (next table) and the interval of the gap"
+                    " leaves out 0.",
                 ),
+            ),
+            TableOut(
+                "position-tests",
+                "Leader's score less the mean of the others in the same deal, 95 % intervals, and"
+                " the test that all positions are equal: Wald, Holm over the table",
+                tests,
+                digits={**points, "chi_square": 1},
             ),
             TableOut(
                 "contract-spread",
@@ -124,24 +165,24 @@ class Contracts(Analysis):
                     digits={str(name): 2 for name in correlation if name != "contract"},
                 )
             )
-        n = f"n = {collected.games:,} deals a table, all contracts in turn"
         return Result(
             name=self.name,
             title=self.title,
             question=self.question,
-            answer=_answer(simple if len(simple) else positions, spread),
+            answer=_answer(positions, tests),
             tables=tables,
             figures=(
                 FigureOut(
                     "contract-positions",
-                    f"Mean score by contract and position in `simple`, `random`; {n}",
+                    "Mean score by contract and position in `simple`, `random`; a dot: within"
+                    f" the error; {_deals(_plain(simple))}",
                     _alt(simple),
                     partial(draw_heat, simple),
                 ),
                 FigureOut(
                     "contract-spread",
                     "Scores of a seat: 10 %, 50 % and 90 % quantiles (marks) and mean (cross), a"
-                    f" row a contract of `simple`; {n}",
+                    f" row a contract of `simple`; {_deals(simple)}",
                     _alt_spread(spread),
                     partial(draw_spread, spread),
                 ),
@@ -151,17 +192,36 @@ class Contracts(Analysis):
                 "Contracts are played in turn (K-7), so that every contract has the same number of"
                 " deals; means have t intervals over deals, shares Wilson intervals. Quantiles are"
                 " those of all seats together.",
+                "That all positions are equal is tested by Wald's test with the positions'"
+                " covariance and n - 1 degrees of freedom, adjusted over all tables and contracts"
+                " by Holm's method; differences between positions are paired within the deal.",
             ),
             warnings=widths_missed(
                 spread.rename(columns={"takes_all_half_width": "half_width"}),
                 "Taking everything",
+                collected.games,
                 0.01,
             ),
         )
 
 
-def _name(code: int) -> str:
-    return LABELS[code] if 0 <= code < len(LABELS) else NO_CONTRACT
+def _plain(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame[frame["policy"] == "random"]
+
+
+def _deals(simple: pd.DataFrame) -> str:
+    """Return in words how many deals of a contract there are, by policy where they differ."""
+    least = simple.groupby("policy", sort=False)["n"].min()
+    if least.empty:
+        return "no deals"
+    counts = [
+        (int(n), ", ".join(f"`{policy}`" for policy in least.index[least == n]))
+        for n in dict.fromkeys(least)
+    ]
+    if len(counts) == 1:
+        return f"n = {counts[0][0]:,} deals a contract"
+    words = ", ".join(f"{n:,} ({policies})" for n, policies in counts)
+    return f"n = {words} deals a contract"
 
 
 def _spread(counts: pd.Series[int], deals: pd.DataFrame) -> dict[str, Any]:
@@ -202,77 +262,130 @@ def correlations(
 # --- words and pictures --------------------------------------------------------------------
 
 
-def _answer(positions: pd.DataFrame, spread: pd.DataFrame) -> str:
-    plain = positions[positions["policy"] == "random"]
-    leader = plain[plain["position"] == 0]
-    first = leader[leader["contract"] == "no-tricks"]
-    text = ""
-    if len(first):
-        row = records(first)[0]
-        reach = between(row["low"], row["high"], lambda end: number(end, 2))
-        text = (
-            f"With `random` players the leader scores {row['estimate']:.2f} ({reach}) in contract"
-            " 1, `no-tricks`. "
-        )
-    gaps = plain.groupby("contract", sort=False)["estimate"].agg(lambda v: v.max() - v.min())
-    text += (
-        f"The position matters most in `{gaps.idxmax()}`, by {gaps.max():.2f} points between the"
-        f" best and the worst, least in `{gaps.idxmin()}` ({gaps.min():.2f})."
+def _answer(positions: pd.DataFrame, tests: pd.DataFrame) -> str:
+    simple = tests[tests["variety"] == "simple"]
+    if simple.empty:
+        simple = tests
+    sentences = [_king(positions), *(_positions(part) for part in _by_policy(simple))]
+    return " ".join(filter(None, sentences))
+
+
+def _by_policy(tests: pd.DataFrame) -> list[pd.DataFrame]:
+    return [tests[tests["policy"] == policy] for policy in dict.fromkeys(tests["policy"])]
+
+
+def _king(positions: pd.DataFrame) -> str:
+    """Say what the king of hearts is worth to the leader."""
+    names = list(dict.fromkeys(positions["policy"]))
+    policy = next((name for name in ("sensible", *names) if name in names), "")
+    mine = positions[(positions["variety"] == "simple") & (positions["policy"] == policy)]
+    words = []
+    for contract in ("no-king", "king"):
+        part = mine[mine["contract"] == contract]
+        if part.empty:
+            return ""
+        row, equal = records(part)[0], _points(float(part["estimate"].mean()))
+        words.append((f"{_points(row['estimate'])} points ({_reach(row)})", contract, equal))
+    (costs, first, less), (brings, second, more) = words
+    return (
+        f"Among `{policy}` players the king of hearts is worth {costs} to the leader in contract"
+        f" `{first}`, where an equal share is {less}, and {brings} in `{second}`, where it is"
+        f" {more}."
     )
-    skilled = positions[(positions["policy"] != "random") & (positions["position"] == 0)]
-    if len(skilled):
-        best = largest(skilled, "estimate")
-        text += (
-            f" Among `{best['policy']}` players the leader's best contract is"
-            f" `{best['contract']}` ({best['estimate']:+.2f})."
+
+
+def _positions(tests: pd.DataFrame) -> str:
+    """Say in which contracts the position makes a difference that the test shows."""
+    policy, variety = tests["policy"].iloc[0], tests["variety"].iloc[0]
+    holds = tests["p_holm"] < LEVEL
+    unequal, others = tests[holds], [f"`{name}`" for name in tests.loc[~holds, "contract"]]
+    if unequal.empty:
+        return (
+            f"Among `{policy}` players no contract of `{variety}` shows that the position matters."
         )
-    return text
+    text = (
+        f"Among `{policy}` players the position matters in {len(unequal)} of {len(tests)} contracts"
+        f" of `{variety}` (Holm, 5 %)"
+    )
+    if 0 < len(others) <= FEW:
+        text += f", not shown in {listed(others)}"
+    shown = unequal[(unequal["low"] > 0) | (unequal["high"] < 0)]
+    return text + (f"; {_most(shown)}." if len(shown) else ".")
+
+
+def _most(shown: pd.DataFrame) -> str:
+    """Name the contracts where the leader differs most, as far as they can be told apart."""
+    size = shown["estimate"].abs()
+    order = shown.assign(size=size).sort_values("size", ascending=False, kind="stable")
+    top = records(order)[0]
+    least = top["size"] - top["half_width"]
+    ahead = records(order[order["size"] + order["half_width"] >= least])
+    text = "the leader differs most from the mean of the others"
+    if len(ahead) > FEW:
+        ahead, text = ahead[:1], text.replace("most", "by the largest figure")
+    words = [f"in `{row['contract']}` {_points(row['estimate'])} ({_reach(row)})" for row in ahead]
+    return f"{text}: {listed(words)}"
+
+
+def _points(value: float) -> str:
+    return signed(value, 2)
+
+
+def _reach(row: Record) -> str:
+    return between(row["low"], row["high"], _points)
 
 
 def _alt(simple: pd.DataFrame) -> str:
-    plain = simple[simple["policy"] == "random"]
+    plain = _plain(simple)
     if not len(plain):
         return "No deals of `simple` were played."
-    low, high = smallest(plain, "estimate"), largest(plain, "estimate")
+    text = (
+        "A grid of mean scores, contracts down and positions across, from"
+        f" {number(plain['estimate'].min(), 2)} to {number(plain['estimate'].max(), 2)}."
+    )
+    sure = plain[plain["clear"]]
+    if sure.empty:
+        return f"{text} No position differs clearly from the others."
+    leader = [
+        f"{row['contract']} {_points(row['gap'])}" for row in records(sure[sure["position"] == 0])
+    ]
     return (
-        "A grid of mean scores, contracts down and positions across; lowest"
-        f" {low['estimate']:.2f} ({low['contract']}, position {low['position']}), highest"
-        f" {high['estimate']:.2f} ({high['contract']}, position {high['position']})"
+        f"{text} {len(sure)} of {len(plain)} lie clearly off the mean of their contract; position"
+        f" 0: {', '.join(leader) or 'none'}."
     )
 
 
 def _alt_spread(spread: pd.DataFrame) -> str:
     part = spread[(spread["variety"] == "simple") & (spread["policy"] == "random")]
-    words = [f"{row['contract']} {row['q10']:.0f} to {row['q90']:.0f}" for row in records(part)]
+    words = [
+        f"{row['contract']} {number(row['q10'])} to {number(row['q90'])}" for row in records(part)
+    ]
     return "Quantiles of the score of a seat, a row a contract: " + "; ".join(words)
 
 
 def draw_heat(simple: pd.DataFrame) -> Figure:
-    """Draw contract × position as a grid of numbers, each with a mark for what is unusual."""
-    plain = simple[simple["policy"] == "random"]
-    grid = plain.pivot(index="contract", columns="position", values="estimate")
-    grid = grid.reindex(list(dict.fromkeys(plain["contract"])))
-    values = grid.to_numpy()
-    gaps = values - values.mean(axis=1, keepdims=True)
-    top = float(np.abs(gaps).max()) if gaps.size and np.abs(gaps).max() > 0 else 1.0
+    """Draw contract × position as a grid of numbers, with marks where the position matters."""
+    plain = _plain(simple)
+    names = list(dict.fromkeys(plain["contract"]))
+    grid, gap_grid, clear = (
+        plain.pivot(index="contract", columns="position", values=name).reindex(names)
+        for name in ("estimate", "gap", "clear")
+    )
+    values, gaps, shown = grid.to_numpy(), gap_grid.to_numpy(), clear.to_numpy(np.bool_)
+    top = float(np.abs(gaps[shown]).max()) if shown.any() else 1.0
     fig, ax = style.figure(height=0.3 * len(grid) + 1.0)
     ax.grid(visible=False)  # a line through a number would hide it
     beside = ax.transData + ScaledTranslation(-19 / 72, 0, fig.dpi_scale_trans)
     for row, column in np.ndindex(values.shape):
         gap = gaps[row, column]
-        ax.scatter(
-            column,
-            row,
-            s=10 + 110 * abs(gap) / top,
-            transform=beside,
-            marker="o" if gap >= 0 else "s",
-            facecolor="none",
-            edgecolor=style.SERIES[0 if gap >= 0 else 1].colour,
-            linewidth=1.0,
-        )
-        text = f"{values[row, column]:+.2f}".replace("-", "\u2212")
+        look = style.SERIES[0 if gap >= 0 else 1]
+        mark: dict[str, Any] = {"s": 6, "marker": "o", "color": style.MUTED, "linewidth": 0}
+        if shown[row, column]:
+            mark = {"s": 10 + 110 * abs(gap) / top, "marker": "o" if gap >= 0 else "s"}
+            mark |= {"facecolor": "none", "edgecolor": look.colour, "linewidth": 1.0}
+        ax.scatter(column, row, transform=beside, **mark)
         ax.annotate(
-            text,
+            _points(float(values[row, column])),
             (column, row),
             (20, 0),
             textcoords="offset points",
@@ -284,7 +397,10 @@ def draw_heat(simple: pd.DataFrame) -> Figure:
     ax.set_yticks(range(len(grid)), list(grid.index))
     ax.set_xlim(-0.5, values.shape[1] - 0.5)
     ax.set_ylim(len(grid) - 0.5, -0.5)
-    ax.set_xlabel("position; circle: above the contract's mean, square: below; size: by how much")
+    ax.set_xlabel(
+        "position; circle: above the contract's mean, square: below; size: by how much;"
+        " dot: within the error"
+    )
     return style.finish(fig)
 
 
@@ -311,6 +427,17 @@ def draw_spread(spread: pd.DataFrame) -> Figure:
 ANALYSIS = Contracts()
 
 
+def deals(setup: Setup) -> int:
+    """Return how many deals a table plays by default."""
+    contracts = setup.game.strata(setup.table)
+    if contracts is None:
+        return DEALS_IN_ALL
+    if setup.table.variety != "simple":
+        return DEALS_A_CONTRACT * len(contracts)
+    policy = setup.policies[0].spec
+    return DEALS_OF_SIMPLE.get(policy, DEALS_OF_SIMPLE_ELSE) * len(contracts)
+
+
 def run(
     *,
     games: float | None = None,
@@ -325,7 +452,7 @@ def run(
     Parameters
     ----------
     games : int, optional
-        Deals at each table; by default `DEALS_A_CONTRACT` a contract.
+        Deals at each table; by default as many as :func:`deals` says.
     threads : int, optional
         Changes the speed only.
     seed : int
@@ -336,9 +463,9 @@ def run(
         Called with a line for each table.
     """
     setups = kings.cells(varieties, policies, seed=seed)
-    count = 14 * DEALS_A_CONTRACT if games is None else games
-    collected = collect(ANALYSIS, setups, games=count, threads=threads, progress=progress)
+    counts = [deals(setup) if games is None else games for setup in setups]
+    collected = collect(ANALYSIS, setups, games=counts, threads=threads, progress=progress)
     if "simple" not in varieties:
         return ANALYSIS.result(collected)
-    frame, notes = correlations(games=min(COMMON, int(count)), threads=threads, seed=seed)
+    frame, notes = correlations(games=min(COMMON, int(counts[0])), threads=threads, seed=seed)
     return ANALYSIS._result(collected, frame, notes)

@@ -11,12 +11,31 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analyses import kings, style
-from analyses.base import Analysis, Collected, Say, collect, percent, widths_missed
+from analyses.base import (
+    Analysis,
+    Collected,
+    Say,
+    between,
+    collect,
+    percent,
+    signed,
+    widths_missed,
+)
 from analyses.results import FigureOut, Result, TableOut
-from analyses.tables import NONE, Table, estimates, histogram, largest, records
+from analyses.tables import (
+    NONE,
+    Record,
+    Table,
+    estimates,
+    groups,
+    histogram,
+    largest,
+    records,
+    smallest,
+)
 from simlib.games.king.contracts import LABELS
 from simlib.setup import Setup
-from simlib.stats import mean_from_histogram, wilson
+from simlib.stats import mean, mean_from_histogram, wilson
 
 __all__ = ["ANALYSIS", "Declarers", "run"]
 
@@ -56,12 +75,15 @@ class Declarers(Analysis):
                 "bid": frame["bid"].to_numpy(np.int64)[rows],
                 "score": own,
                 "rest": rest,
+                "others": len(names) - 1,
+                "gap": (len(names) - 1) * own - rest,
             }
         )
         return Table(
             {
                 "contracts": histogram(chosen, "contract", "score"),
                 "others": histogram(chosen, "contract", "rest"),
+                "gaps": histogram(chosen, "contract", "others", "gap"),
                 "trumps": histogram(chosen, "trump", "score"),
                 "bids": histogram(chosen, "bid", "score"),
                 "deals": histogram(frame, "ending", "slam"),
@@ -69,7 +91,7 @@ class Declarers(Analysis):
         )
 
     def finish(self, table: Table) -> dict[str, pd.DataFrame]:
-        """Return ``contracts``, ``trumps``, ``bids`` (means) and ``rates``."""
+        """Return ``contracts``, ``gaps``, ``trumps``, ``bids`` (means) and ``rates``."""
         return {
             "contracts": pd.concat(
                 [
@@ -78,6 +100,7 @@ class Declarers(Analysis):
                 ],
                 ignore_index=True,
             ),
+            "gaps": _gaps(table["gaps"]),
             "trumps": _means(table["trumps"], "trump", "score"),
             "bids": _means(table["bids"], "bid", "score"),
             "rates": _rates(table["deals"]),
@@ -86,7 +109,7 @@ class Declarers(Analysis):
     def result(self, collected: Collected) -> Result:
         """Return the answer with tables and figures."""
         found = self.finish(collected.table)
-        contracts, bids = found["contracts"], found["bids"]
+        gaps, bids = found["gaps"], found["bids"]
         bids = bids[bids["variety"] == "trade"]
         n = f"n = {collected.games:,} deals a table"
         points = {"estimate": 2, "low": 2, "high": 2, "half_width": 2}
@@ -94,14 +117,20 @@ class Declarers(Analysis):
             name=self.name,
             title=self.title,
             question=self.question,
-            answer=_answer(contracts, bids, found["rates"]),
+            answer=_answer(gaps, bids, found["rates"]),
             tables=(
                 TableOut(
                     "declarer-contracts",
                     "Points a deal of the declarer and of the others, by contract",
-                    contracts,
+                    found["contracts"],
                     digits=points,
                     notes=("In a single deal the contract is imposed and the trump chosen (K-7).",),
+                ),
+                TableOut(
+                    "declarer-gains",
+                    "Points a deal of the declarer less the mean of the others in the same deal",
+                    gaps,
+                    digits=points,
                 ),
                 TableOut(
                     "declarer-trumps",
@@ -126,18 +155,18 @@ class Declarers(Analysis):
                 FigureOut(
                     "declarer-contracts",
                     "Points a deal of the declarer less the mean of the others, by contract, 95 %"
-                    f" intervals of the declarer's mean; {n}",
-                    _alt(contracts),
-                    partial(draw, contracts),
+                    f" intervals; {n}",
+                    _alt(gaps),
+                    partial(draw, gaps),
                 ),
             ),
             runs=collected.runs,
             methods=(
-                "Means have t intervals over deals. What choosing is worth is the declarer's mean"
-                " beside the others' in the same deals; among `random` players the choice itself"
-                " is random, among the better ones it follows the hand.",
+                "Means have t intervals over deals. What choosing is worth is the declarer's score"
+                " less the mean of the others in the same deal; among `random` players the choice"
+                " itself is random, among the better ones it follows the hand.",
             ),
-            warnings=widths_missed(found["rates"], "Slams and void deals"),
+            warnings=widths_missed(found["rates"], "Slams and void deals", collected.games),
         )
 
 
@@ -168,32 +197,42 @@ def _rates(part: pd.DataFrame) -> pd.DataFrame:
     return estimates(pd.DataFrame(keys), found)
 
 
-def _gaps(contracts: pd.DataFrame) -> pd.DataFrame:
-    """Return the declarer's mean less the mean of one of the others, by contract."""
-    keys = ["variety", "policy", "contract"]
-    own = contracts[contracts["side"] == "declarer"].set_index(keys)
-    rest = contracts[contracts["side"] != "declarer"].set_index(keys)["estimate"]
-    players = np.where(own.index.get_level_values("variety") == "ordered", 3, 2)
-    players = np.where(own.index.get_level_values("variety") == "trade", 3, players)
-    gap = own["estimate"] - rest.reindex(own.index) / players
-    return own.assign(gap=gap).reset_index()
+def _gaps(part: pd.DataFrame) -> pd.DataFrame:
+    """Return the declarer's score less the mean of the others, paired within the deal."""
+    keys, found = [], []
+    for cell, rows in kings.by_cell(part):
+        parts = sorted(
+            groups(rows.reset_index(), "contract"), key=lambda one: ORDER.get(one[0][0], 0)
+        )
+        for (contract,), one in parts:
+            gap, counts = one["gap"].to_numpy(), one["count"].to_numpy()
+            keys.append({**cell, "contract": contract})
+            found.append(
+                mean(
+                    int(counts.sum()),
+                    int((gap * counts).sum()),
+                    int((gap * gap * counts).sum()),
+                    scale=int(one["others"].iloc[0]),
+                )
+            )
+    return estimates(pd.DataFrame(keys), found)
 
 
-def _answer(contracts: pd.DataFrame, bids: pd.DataFrame, rates: pd.DataFrame) -> str:
-    gaps = _gaps(contracts[contracts["variety"] != "trade"])
-    best, worst = largest(gaps, "gap"), records(gaps)[int(gaps["gap"].to_numpy().argmin())]
+def _answer(gaps: pd.DataFrame, bids: pd.DataFrame, rates: pd.DataFrame) -> str:
+    chosen = gaps[gaps["variety"] != "trade"]
+    best, worst = largest(chosen, "estimate"), smallest(chosen, "estimate")
     text = (
         f"The declarer gains most on the others in `{best['contract']}` ({best['variety']},"
-        f" `{best['policy']}`), {best['gap']:+.1f} points a deal, and least in"
+        f" `{best['policy']}`), {_gain(best)}, and least in"
         f" `{worst['contract']}` ({worst['variety']}, `{worst['policy']}`),"
-        f" {worst['gap']:+.1f}."
+        f" {_gain(worst)}."
     )
     if len(bids):
         some = bids[bids["n"] >= 100]
         best_bid = largest(some if len(some) else bids, "estimate")
         text += (
-            f" In Trade the cheapest bid is {best_bid['bid']} (`{best_bid['policy']}`), at"
-            f" {best_bid['estimate']:.2f} points in all."
+            f" In Trade the best bid in these deals is {best_bid['bid']} (`{best_bid['policy']}`),"
+            f" {_gain(best_bid, 2)} in all."
         )
     slam = rates[(rates["variety"] == "omnibus") & (rates["what"] == "slam")]
     if len(slam):
@@ -205,15 +244,23 @@ def _answer(contracts: pd.DataFrame, bids: pd.DataFrame, rates: pd.DataFrame) ->
     return text
 
 
-def _alt(contracts: pd.DataFrame) -> str:
-    gaps = _gaps(contracts[contracts["variety"] != "trade"])
-    parts = [f"{r['variety']} {r['contract']} {r['policy']} {r['gap']:+.1f}" for r in records(gaps)]
+def _gain(row: Record, digits: int = 1) -> str:
+    reach = between(row["low"], row["high"], lambda end: signed(end, digits))
+    return f"{signed(row['estimate'], digits)} points a deal ({reach})"
+
+
+def _alt(gaps: pd.DataFrame) -> str:
+    gaps = gaps[gaps["variety"] != "trade"]
+    parts = [
+        f"{r['variety']} {r['contract']} {r['policy']} {signed(r['estimate'], 1)}"
+        for r in records(gaps)
+    ]
     return "Points with intervals, a panel a variety, a series a policy: " + ", ".join(parts)
 
 
-def draw(contracts: pd.DataFrame) -> Figure:
+def draw(gaps: pd.DataFrame) -> Figure:
     """Draw the declarer's gain by contract, a panel a variety, a series a policy."""
-    gaps = _gaps(contracts[contracts["variety"] != "trade"])
+    gaps = gaps[gaps["variety"] != "trade"]
     varieties = list(dict.fromkeys(gaps["variety"]))
     most = max(len(set(gaps.loc[gaps["variety"] == name, "contract"])) for name in varieties)
     fig, axes = style.panels(len(varieties), height=0.24 * most + 1.0, columns=2, share=False)
@@ -224,7 +271,7 @@ def draw(contracts: pd.DataFrame) -> Figure:
         for place, policy in enumerate(policies):
             one = part[part["policy"] == policy].set_index("contract").reindex(names)
             ax.errorbar(
-                one["gap"],
+                one["estimate"],
                 np.arange(len(names)) + kings.beside(place, len(policies)),
                 xerr=one["half_width"],
                 label=str(policy),

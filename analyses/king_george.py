@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
@@ -19,7 +19,6 @@ __all__ = [
     "POLICIES",
     "by_cell",
     "cells",
-    "listed",
     "look",
     "ordered",
     "table_words",
@@ -77,13 +76,6 @@ def table_words(players: int, policy: str) -> str:
     """Name the players of a cell in words."""
     number = {2: "two", 3: "three", 4: "four", 5: "five"}.get(players, str(players))
     return f"{number} `{policy}` players"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Join words as a list in a sentence."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def look(place: int) -> dict[str, Any]:

@@ -11,11 +11,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analyses import kings, style
-from analyses.base import Say, note
+from analyses.base import Say, note, signed
 from analyses.changes import frame_of, name_rows, points, rows_of
 from analyses.results import FigureOut, Result, RunNote, TableOut
 from analyses.tables import records
-from simlib.compare import compare
+from simlib.compare import against
 from simlib.setup import count_argument, prepare
 
 __all__ = ["CHANGES", "run"]
@@ -75,20 +75,32 @@ def run(
     count = count_argument(DEALS if games is None else games, "games")
     rows: list[dict[str, Any]] = []
     notes: list[RunNote] = []
-    for variety, option, value, more in changes:
-        if progress is not None:
-            progress(f"king_house_rules: {variety}, {option}={value}")
-        common = {"variety": variety, "policies": policy, "seed": seed, **more}
-        changed = prepare(kings.GAME, **common, rules={option: value})
+    for (variety, more), same in _tables(changes).items():
+        common = {"variety": variety, "policies": policy, "seed": seed, **dict(more)}
         default = prepare(kings.GAME, **common)
-        found = compare(
-            changed, default, games=count, metrics=METRICS, family=len(changes), threads=threads
+        changed = [prepare(kings.GAME, **common, rules={name: value}) for name, value in same]
+        if progress is not None:
+            words = ", ".join(f"{name}={value}" for name, value in same)
+            progress(f"king_house_rules: {variety}, {words}")
+        found = against(
+            default, changed, games=count, metrics=METRICS, family=len(changes), threads=threads
         )
-        notes += [note(default, count), note(changed, count)]
-        rows += rows_of(found, option, value, {}, variety=variety)
+        notes += [note(setup, count) for setup in (default, *(one.a for one in found))]
+        for (name, value), one in zip(same, found, strict=True):
+            rows += rows_of(one, name, value, {}, variety=variety)
     frame = frame_of(rows)
     frame.insert(4, "how", np.where(frame.pop("paired"), "paired", "independent"))
     return _result(frame, notes, count, len(changes), policy)
+
+
+def _tables(
+    changes: Sequence[tuple[str, str, Any, dict[str, Any]]],
+) -> dict[tuple[str, tuple[tuple[str, Any], ...]], list[tuple[str, Any]]]:
+    """Return the changes by table, so that its default rules are played once for all."""
+    found: dict[tuple[str, tuple[tuple[str, Any], ...]], list[tuple[str, Any]]] = {}
+    for variety, option, value, more in changes:
+        found.setdefault((variety, tuple(more.items())), []).append((option, value))
+    return found
 
 
 def _result(
@@ -101,7 +113,7 @@ def _result(
         name="house_rules",
         title="What house rules change",
         question="Do the choices that the source leaves open matter?",
-        answer=_answer(leader, frame, policy),
+        answer=_answer(leader, frame, policy, games),
         tables=(
             TableOut(
                 "king-rules-leader",
@@ -137,21 +149,28 @@ def _result(
     )
 
 
-def _answer(leader: pd.DataFrame, frame: pd.DataFrame, policy: str) -> str:
-    row = records(leader)[int(np.argmax(leader["difference"].abs().to_numpy()))]
-    matter = int(leader["significant"].sum())
+def _answer(leader: pd.DataFrame, frame: pd.DataFrame, policy: str, games: int) -> str:
+    sure = leader[leader["significant"]]
+    if sure.empty:
+        return (
+            f"Among `{policy}` players none of {len(leader)} choices changes seat 0's score by"
+            f" more than the error of {games:,} deals."
+        )
+    row = records(sure)[int(np.argmax(sure["difference"].abs().to_numpy()))]
+    reach = f"{signed(row['difference_low'], 2)} to {signed(row['difference_high'], 2)}"
     any_matter = frame.groupby(["variety", "option", "value"])["significant"].any()
     return (
         f"Among `{policy}` players `{row['option']}={row['value']}` in {row['variety']} moves"
-        f" seat 0's score most, by {row['difference']:+.2f} points a deal; the score of seat 0"
-        f" changes significantly in {matter} of {len(leader)} choices, some figure in"
+        f" seat 0's score most, by {signed(row['difference'], 2)} points a deal ({reach}, for all"
+        f" at once); it changes significantly in {len(sure)} of {len(leader)} choices, some figure"
+        " in"
         f" {int(any_matter.sum())}."
     )
 
 
 def _alt(leader: pd.DataFrame) -> str:
     parts = [
-        f"{row['variety']} {row['option']}={row['value']} {row['difference']:+.2f}"
+        f"{row['variety']} {row['option']}={row['value']} {signed(row['difference'], 2)}"
         for row in records(leader)
     ]
     return "Points with intervals, a row a choice: " + ", ".join(parts)

@@ -11,10 +11,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analyses import kings, style
-from analyses.base import Analysis, Collected, Say, collect, percent, widths_missed
+from analyses.base import Analysis, Collected, Say, between, collect, number, percent, widths_missed
 from analyses.results import FigureOut, Result, TableOut
 from analyses.shares import share_parts, share_tables
-from analyses.tables import Table, estimates, histogram, largest, records
+from analyses.tables import Record, Table, estimates, histogram, largest, records
 from simlib.setup import Setup
 from simlib.stats import mean_from_histogram, quantile, wilson
 
@@ -135,7 +135,7 @@ class Matches(Analysis):
                 " (K-D): matches that end within the first seven deals never reach a positive"
                 " contract.",
             ),
-            warnings=[*widths_missed(found["shares"], "Win shares"), *capped],
+            warnings=[*widths_missed(found["shares"], "Win shares", collected.games), *capped],
         )
 
 
@@ -184,9 +184,8 @@ def _answer(found: dict[str, pd.DataFrame]) -> str:
     longest = largest(lengths, "estimate")
     unequal = int((tests["p_holm"] < LEVEL).sum())
     text = (
-        f"The longest matches are those of `{longest['variety']}` among `{longest['policy']}`"
-        f" players, {longest['estimate']:.1f} deals on average. The seats win unequally often in"
-        f" {unequal} of {len(tests)} tables (Holm, 5 %)."
+        f"The longest matches are those of `{longest['variety']}`{_long(longest)}. The seats win"
+        f" unequally often in {unequal} of {len(tests)} tables (Holm, 5 %)."
     )
     early = endings[endings["ending"] == "without a positive contract"]
     if len(early):
@@ -196,6 +195,16 @@ def _answer(found: dict[str, pd.DataFrame]) -> str:
         ]
         text += f" A match of Domino never reaches a positive contract in {', '.join(parts)}."
     return text
+
+
+def _long(row: Record) -> str:
+    """Say how long matches are: of a fixed number of deals, or on average."""
+    if row["low"] == row["high"]:
+        return f", always {number(row['estimate'])} deals"
+    reach = between(row["low"], row["high"], lambda end: number(end, 1))
+    return (
+        f" among `{row['policy']}` players, {number(row['estimate'], 1)} deals on average ({reach})"
+    )
 
 
 def _alt(lengths: pd.DataFrame) -> str:

@@ -178,7 +178,9 @@ class Lengths(Analysis):
                 " short (KG-12).",
             ),
             warnings=widths_missed(
-                curves[curves["ending"].isin(["endless", "truncated"])], "Lengths"
+                curves[curves["ending"].isin(["endless", "truncated"])],
+                "Lengths",
+                collected.games,
             ),
         )
 
@@ -358,9 +360,10 @@ def _answer(lengths: pd.DataFrame, resets: pd.DataFrame) -> str:
     orphans = resets[(resets["ending"] == "orphans") & (resets["policy"] == few["policy"])]
     first = orphans.iloc[0]
     if first["n"] and not math.isnan(first["median"]):
+        who = kg.table_words(int(first["players"]), few["policy"])
         text += (
-            f" Half of the deals that become endless by orphans ({int(first['players'])} players)"
-            f" have had their last reset by turn {_turns(first['median'])}, and in"
+            f" Half of the deals between {who} that become endless by orphans have had their last"
+            f" reset by turn {_turns(first['median'])}, and in"
             f" {percent(first['at_once'], _half(first, 'at_once'))} of them the proof holds as"
             " soon as the next pile is begun."
         )

@@ -23,6 +23,7 @@ from analyses.base import (
     Say,
     collect,
     interval,
+    listed,
     mean_count,
     percent,
     widths_missed,
@@ -306,7 +307,7 @@ def _answer(found: dict[str, pd.DataFrame]) -> str:
         ranks = _of(found["ranks"], cell)
         aces = next(row for row in records(ranks) if row["rank"] == "A")
         text = (
-            f"One whole rank set aside is enough: between {who} {interval(some)} of the deals in"
+            f"{_need(some, whole)}: between {who} {interval(some)} of the deals in"
             f" which all four cards of some rank are gone are endless by orphans, of the others"
             f" {_number(whole)}. What is left falls into islands, and in"
             f" {percent(aces['estimate'], aces['half_width'])} of these endless deals the aces"
@@ -316,7 +317,7 @@ def _answer(found: dict[str, pd.DataFrame]) -> str:
         f"{percent(row['of_endless'])} after {_ordinal(int(row['resets']))}"
         for row in records(proved)
     ]
-    return text + f"Of the endless deals between {who} {kg.listed(parts)} pile set aside."
+    return text + f"Of the endless deals between {who} {listed(parts)} pile set aside."
 
 
 def _gone_or_not(gone: pd.DataFrame) -> tuple[Record, Record]:
@@ -331,6 +332,18 @@ def _gone_or_not(gone: pd.DataFrame) -> tuple[Record, Record]:
     )
     first, second = records(both)
     return first, second
+
+
+def _need(some: Record, whole: Record) -> str:
+    """Say whether a rank must be gone, and whether that is enough, as far as was seen."""
+    necessary, enough = whole["count"] == 0, some["count"] == some["n"]
+    if necessary and enough:
+        return "A whole rank set aside decides it"
+    if necessary:
+        return "A whole rank set aside is necessary, but not enough"
+    if enough:
+        return "A whole rank set aside is enough, but not necessary"
+    return "A whole rank set aside is neither necessary nor enough"
 
 
 def _number(row: Record) -> str:
@@ -369,7 +382,7 @@ def _warnings(found: dict[str, pd.DataFrame]) -> list[str]:
         replays.reset_index()[cell],
         [wilson(int(h), int(n)) for h, n in zip(hits, replays, strict=True)],
     )
-    return widths_missed(whole, "Replayed games")
+    return widths_missed(whole, "Replayed games", int(replays.max()))
 
 
 def _alt_cards(cards: pd.DataFrame) -> str:

@@ -14,7 +14,6 @@ from analyses import king_george as kg
 from analyses import style
 from analyses.base import (
     GAMES,
-    HALF_WIDTH,
     Analysis,
     Collected,
     Say,
@@ -142,8 +141,8 @@ class Seats(Analysis):
                 "All seats play the same policy, therefore whatever differs comes from the seat.",
             ),
             warnings=[
-                *widths_missed(shares, "Win shares"),
-                *widths_missed(rates, "Playoffs", HALF_WIDTH),
+                *widths_missed(shares, "Win shares", collected.games),
+                *widths_missed(rates, "Playoffs", collected.games),
             ],
         )
 

@@ -65,7 +65,9 @@ class Page:
     results : sequence of Result
         One section each, in this order.
     rules : sequence of RulesTable
-        The rules in force.
+        The rules in force; of more than two tables only their summary is open.
+    rules_says : str
+        What the rules are in a line, without the full stop.
     command : str
         Makes this page again.
     """
@@ -76,6 +78,7 @@ class Page:
     lead: str
     results: Sequence[Result]
     rules: Sequence[RulesTable] = ()
+    rules_says: str = "The options and their values"
     command: str = ""
 
 
@@ -274,9 +277,12 @@ def _notebooks(out: Path) -> list[tuple[str, str]]:
     return found
 
 
-def _three(cards: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return three sentences on what was found: from each page in turn, its lead first."""
-    lists = [list(dict.fromkeys([card["lead"], *card["found"]])) for card in cards]
+def _three(cards: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Return three sentences with their games: from each page in turn, its lead first."""
+    lists = [
+        [(card["title"], sentence) for sentence in dict.fromkeys([card["lead"], *card["found"]])]
+        for card in cards
+    ]
     longest = max((len(sentences) for sentences in lists), default=0)
     turns = [s[place] for place in range(longest) for s in lists if place < len(s)]
     return turns[:3]

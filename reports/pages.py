@@ -20,7 +20,7 @@ from simlib import games as registry
 from simlib.errors import BadInput
 from simlib.games.options import resolve
 
-__all__ = ["PAGES", "PageSpec", "build_reports", "make_page", "rules_in_force"]
+__all__ = ["PAGES", "PageSpec", "build_reports", "make_page", "rules_in_force", "rules_summary"]
 
 #: Called with a line on what is done now.
 Say = Callable[[str], None]
@@ -91,8 +91,8 @@ def build_reports(
     names : sequence of str
         Games, or ``all``.
     games : int, optional
-        Games in each cell of an analysis; by default as many as give every rate a 95 %
-        half-width of 0.002 or less.
+        Games in each cell of an analysis; by default each analysis has a number of its own,
+        and its page says which rates have a 95 % half-width above 0.002.
     out : path
         Folder to write to.
     threads : int, optional
@@ -145,6 +145,7 @@ def make_page(
     for place, module in enumerate(modules, 1):
         say(f"{game.title}: {spec.analyses[place - 1]} ({place} of {len(modules)})")
         results.append(_run(module.run, asked))
+    rules = rules_in_force(name, spec, results)
     command = f"simlib report {name}" + (f" --games {games}" if games is not None else "")
     return Page(
         name=name,
@@ -152,7 +153,8 @@ def make_page(
         says=spec.says or game.says,
         lead=first_sentence(results[0].answer),
         results=results,
-        rules=rules_in_force(name, spec, results),
+        rules=rules,
+        rules_says=rules_summary(rules),
         command=command + (f" --seed {seed}" if seed else ""),
     )
 
@@ -186,6 +188,19 @@ def rules_in_force(name: str, spec: PageSpec, results: Sequence[Result]) -> list
         title = f"Options of {game.title}" + (f", {variety}" if variety else "")
         tables.append(RulesTable(title, rows))
     return tables
+
+
+def rules_summary(tables: Sequence[RulesTable]) -> str:
+    """Say in a line what rules are in force, without the full stop."""
+    rows = [row for table in tables for row in table.rows]
+    changed = sum(bool(row["changed"]) for row in rows)
+    also = sum(bool(row["also"]) for row in rows)
+    text = f"The default rules: {len(rows)} options"
+    if changed:
+        text = f"{len(rows)} options, {changed} of them not at their default"
+    if len(tables) > 1:
+        text += f" in {len(tables)} varieties"
+    return text + (f"; single runs changed {also} of them" if also else "")
 
 
 def _chosen(names: Sequence[str]) -> list[str]:

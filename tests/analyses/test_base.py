@@ -166,16 +166,53 @@ def test_shares_in_words() -> None:
     assert percent(0.47871, 0.0002) == "47.87\u00a0%"
     assert percent(0.5, 0.02) == "50\u00a0%"
     assert percent(0.00042) == "0.042\u00a0%"
+    assert percent(0.99958) == "99.958\u00a0%"
     row = {"estimate": 0.5, "low": 0.498, "high": 0.502, "half_width": 0.002}
     assert base.interval(row) == "50.0\u00a0% (95\u00a0% interval 49.8 to 50.2\u00a0%)"
 
 
+@pytest.mark.parametrize(
+    ("share", "half_width", "words"),
+    [
+        (0.0, None, "0"),
+        (1.0, 0.00001, "100"),
+        (0.99996, 0.001, "> 99.9"),
+        (0.0004, 0.002, "< 0.1"),
+        (0.996, 0.05, "> 99"),
+        (0.1, 0.02, "10"),
+        (-0.003, 0.002, "\u22120.3"),
+    ],
+)
+def test_only_none_and_all_read_0_and_100(
+    share: float, half_width: float | None, words: str
+) -> None:
+    assert percent(share, half_width) == words + "\u00a0%"
+
+
+def test_numbers_in_sentences_have_a_true_minus_and_no_signed_zero() -> None:
+    assert base.number(-4.079, 2) == "\u22124.08"
+    assert base.number(-0.001, 2) == "0.00"
+    assert base.signed(1234.5, 1) == "+1,234.5"
+    assert base.signed(-0.75, 2) == "\u22120.75"
+    assert base.signed(0.001, 2) == base.signed(-0.001, 2) == "0.00"
+
+
+def test_each_cell_may_have_its_own_number_of_games() -> None:
+    setups = king_george.cells([2, 3], ["random"])
+    collected = collect(endings.ANALYSIS, setups, games=[50, 70])
+    rates = endings.ANALYSIS.finish(collected.table)["rates"]
+    assert rates.groupby("players")["n"].first().to_dict() == {2: 50, 3: 70}
+    assert collected.games == 70
+
+
 def test_a_promised_width_that_was_missed_is_said() -> None:
     frame = pd.DataFrame({"half_width": [0.001, 0.002, 0.0021, float("nan")]})
-    said = base.widths_missed(frame, "Rates")
+    said = base.widths_missed(frame.iloc[:3], "Rates", 100_000)
     assert said == [
-        "Rates: 2 of 4 rates have a 95 % half-width above 0.002 (the widest 0.5); play more games."
+        "Rates: 1 of 3 rates are known less closely than ±0.2 percentage points (the widest"
+        " ±0.21); `--games 111000` would give that."
     ]
-    assert base.widths_missed(frame.iloc[:2], "Rates") == []
+    assert "2 of 4 rates" in base.widths_missed(frame, "Rates", 1)[0]
+    assert base.widths_missed(frame.iloc[:2], "Rates", 100_000) == []
     width = wilson(base.GAMES // 2, base.GAMES).half_width
     assert width is not None and width <= base.HALF_WIDTH

@@ -76,5 +76,5 @@ def test_each_rule_set_has_its_command(result: house_rules.Result) -> None:
     assert len(set(commands)) == len(commands) == 2 * (1 + len(other_values(KingGeorgeRules)))
     assert any("--rule wrap=true" in text and "--seed 6" in text for text in commands)
     assert all(note.manifest["games"] == GAMES for note in result.runs)
-    assert any("half-width above 0.002" in text for text in result.warnings)
+    assert any("less closely than ±0.2 percentage points" in text for text in result.warnings)
     assert "recycle=none" in result.answer

@@ -49,7 +49,7 @@ def row(hits: int, n: int) -> dict[str, Any]:
 
 
 def test_an_interval_in_words() -> None:
-    assert interval(row(1, 1)) == "100.0\u00a0% (no interval)"
+    assert interval(row(1, 1)) == "100\u00a0% (no interval)"
     assert interval(row(0, 0)) == "\u2013 (no interval)"
     assert interval(row(50, 100)) == "50\u00a0% (95\u00a0% interval 40 to 60\u00a0%)"
     assert between(1.25, 2.0, lambda end: number(end, 1)) == "95\u00a0% interval 1.2 to 2.0"
@@ -58,7 +58,7 @@ def test_an_interval_in_words() -> None:
 
 def test_a_rate_without_an_interval_has_missed_its_width() -> None:
     frame = estimates(pd.DataFrame({"key": [0]}), [wilson(1, 1)])
-    assert "1 of 1 rates" in widths_missed(frame, "endings")[0]
+    assert "1 of 1 rates" in widths_missed(frame, "endings", 1)[0]
 
 
 def test_balance_draws_no_conclusion_from_few_games() -> None:

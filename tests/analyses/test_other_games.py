@@ -93,18 +93,22 @@ def test_nothing_runs_through_the_numbers_of_the_contract_grid() -> None:
         for position in range(4)
     ]
     frame = pd.DataFrame(rows, columns=["policy", "contract", "position", "estimate"])
+    means = frame.groupby("contract")["estimate"].transform("mean")
+    frame = frame.assign(gap=frame["estimate"] - means, clear=frame["contract"] != "all")
     with style.narrow(), style.house():
         figure = draw_heat(frame)
         figure.draw_without_rendering()
     (ax,) = figure.axes
     assert not any(line.get_visible() for line in [*ax.get_xgridlines(), *ax.get_ygridlines()])
     numbers = [text.get_window_extent() for text in ax.texts]
-    marks = []
+    marks, small = [], []
     for mark in ax.collections:
         x, y = mark.get_offset_transform().transform(mark.get_offsets())[0]
         half = mark.get_sizes()[0] ** 0.5 / 2 * figure.dpi / 72
+        small.append(mark.get_sizes()[0] < 10)
         marks.append(Bbox.from_extents(x - half, y - half, x + half, y + half))
     assert len(numbers) == len(marks) == 12
+    assert small == 8 * [False] + 4 * [True]  # a dot, not a fainter mark, within the error
     boxes = [*numbers, *marks]
     for place, box in enumerate(boxes):
         assert not any(box.overlaps(other) for other in boxes[:place])

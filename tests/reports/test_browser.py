@@ -6,6 +6,7 @@ name a folder of report pages that are opened as well.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -187,6 +188,16 @@ def test_the_keyboard_reaches_the_text(tab: chrome.Tab, pages: list[Path]) -> No
     tab.call("Input.dispatchKeyEvent", type="keyDown", key="Tab", windowsVirtualKeyCode=9)
     assert tab.evaluate("document.activeElement.className") == "skip"
     assert tab.evaluate("document.activeElement.getBoundingClientRect().left") >= 0
+
+
+def test_folded_rules_are_printed(tab: chrome.Tab, tmp_path: Path) -> None:
+    rules = [*made_up.light().rules] * 3
+    builder.build([dataclasses.replace(made_up.light(), rules=rules)], tmp_path)
+    row = "document.querySelector('.rules tbody tr').checkVisibility({contentVisibilityAuto: true})"
+    for media, seen in (("screen", False), ("print", True)):
+        tab.look(680, media=media)
+        tab.open(tmp_path / "king-george-iii.html")
+        assert tab.evaluate(row) == seen, media
 
 
 def test_print(tab: chrome.Tab, pages: list[Path]) -> None:

@@ -105,6 +105,23 @@ def test_rules_name_clause_and_change(page: Page) -> None:
     assert [rows[name].all("td")[-1].text for name in ("ace_resets", "wrap")] == ["0", ""]
 
 
+@pytest.mark.parametrize(("tables", "is_open"), [(1, True), (2, True), (3, False)])
+def test_rules_of_more_than_two_tables_are_folded(
+    tmp_path: Path, tables: int, is_open: bool
+) -> None:
+    light = made_up.light()
+    rules = [light.rules[0]] * tables
+    folded_page = dataclasses.replace(light, rules=rules, rules_says="The default rules: some")
+    builder.build([folded_page], tmp_path)
+    found = check(tmp_path / "king-george-iii.html", tmp_path)
+    (fold,) = (node for node in found.all("details") if node.get("class") == "fold")
+    assert ("open" in fold.attributes) == is_open
+    assert fold.all("summary")[0].text == "The default rules: some"
+    assert len(fold.all("table")) == tables
+    text = (tmp_path / "king-george-iii.md").read_text("utf-8")
+    assert "\n\nThe default rules: some.\n\n## " in text
+
+
 def test_the_block_that_makes_the_numbers_again(page: Page) -> None:
     section = next(node for node in page.all("section") if node.get("id") == "reproduce")
     lines = section.all("pre")[0].raw.strip().splitlines()
@@ -120,7 +137,7 @@ def test_the_block_that_makes_the_numbers_again(page: Page) -> None:
 
 
 def test_long_tables_are_folded(page: Page) -> None:
-    folded = page.all("details")
+    folded = [node for node in page.all("details") if node.get("class") != "fold"]
     assert len(folded) == 1
     assert "120 rows" in folded[0].all("summary")[0].text
     assert len(folded[0].all("tr")) == 121
@@ -137,7 +154,7 @@ def test_index_says_what_was_found_and_keeps_other_pages(tmp_path: Path) -> None
     first = check(tmp_path / "index.html", tmp_path)
     leads = [node.text for node in first.all("p") if node.get("class") == "lead"]
     assert len(leads) == 3
-    assert leads[0].replace("\u00a0", " ") == made_up.light().lead
+    assert leads[0].replace("\u00a0", " ") == f"King George III. {made_up.light().lead}"
     assert len(first.all("article")) == 1
     other = dataclasses.replace(made_up.light("other"), lead="The other one is short.")
     builder.build([other], tmp_path)
@@ -147,8 +164,8 @@ def test_index_says_what_was_found_and_keeps_other_pages(tmp_path: Path) -> None
         "card-king-george-iii",
     ]
     leads = [node.text for node in second.all("p") if node.get("class") == "lead"]
-    assert leads[0] == "The other one is short."
-    assert leads[1].replace("\u00a0", " ") == made_up.light().lead
+    assert leads[0] == "King George III. The other one is short."
+    assert leads[1].replace("\u00a0", " ") == f"King George III. {made_up.light().lead}"
     # the middle dot and all counts come from the pages themselves
     card = json.loads((tmp_path / "other" / "page.json").read_text("utf-8"))
     assert f"{card['games']:,} simulated games" in second.all("article")[0].text

@@ -94,6 +94,19 @@ def test_rules_of_a_preset_with_options() -> None:
     assert {row["clause"] for row in table.rows} >= {"KG-1", "KG-12", "C-3"}
 
 
+def test_rules_in_a_line() -> None:
+    spec = pages.PageSpec(analyses=())
+    default = pages.rules_in_force("king-george-iii", spec, [])
+    n = len(default[0].rows)
+    assert pages.rules_summary(default) == f"The default rules: {n} options"
+    changed = pages.rules_in_force(
+        "king-george-iii", pages.PageSpec(analyses=(), preset="shuffled"), []
+    )
+    assert pages.rules_summary(changed) == f"{n} options, 1 of them not at their default"
+    king = pages.rules_in_force("king", pages.PAGES["king"], [])
+    assert pages.rules_summary(king).endswith(" options in 10 varieties")
+
+
 @pytest.mark.slow
 def test_the_real_pages(real_pages: Path) -> None:
     for path in sorted(real_pages.glob("*.html")):
