@@ -28,6 +28,7 @@ from simlib.balance_race import (
     read_target,
 )
 from simlib.errors import BadInput
+from simlib.frames import as_html
 from simlib.parallel import Progress, reporter
 from simlib.setup import Policies, Setup, count_argument
 from simlib.simulate import default_threads
@@ -153,7 +154,7 @@ class SearchResult:
     def _repr_html_(self) -> str:
         """Show the rule sets in Jupyter."""
         shown = self.frame.drop(columns=["race_estimate", "race_low", "race_high"])
-        table = shown.to_html(index=False, float_format=lambda v: f"{v:.4g}", na_rep="")
+        table = as_html(shown, 4)
         return (
             f"<p><b>{html.escape(self.title())}</b><br>intervals of"
             f" {100 * self.level:.2f} % each, so that all hold at once with 95 %</p>{table}"

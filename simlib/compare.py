@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from simlib.errors import BadInput
-from simlib.frames import copied
+from simlib.frames import as_html, copied
 from simlib.pairing import Plan, Row, Worker, added, obstacle
 from simlib.parallel import Progress, chunks, in_threads, reporter
 from simlib.products import Products
@@ -143,7 +143,7 @@ class Comparison:
         """Show the differences in Jupyter."""
         a, b = (html.escape(text) for text in self.labels())
         shown = self.frame[self.frame["group"].isna()].drop(columns=["group", "games_saved"])
-        table = shown.to_html(index=False, float_format=lambda v: f"{v:.5g}", na_rep="")
+        table = as_html(shown, 5)
         many = f", for {self.comparisons} at once (Bonferroni)" if self.comparisons > 1 else ""
         return (
             f"<p><b>{html.escape(self.a.game.title)}: a = {a}; b = {b}</b><br>"

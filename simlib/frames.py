@@ -14,7 +14,15 @@ from simlib.setup import Setup
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["cached_frame", "copied", "deals_frame", "frame_columns", "games_frame", "shown"]
+__all__ = [
+    "as_html",
+    "cached_frame",
+    "copied",
+    "deals_frame",
+    "frame_columns",
+    "games_frame",
+    "shown",
+]
 
 T = TypeVar("T")
 
@@ -51,6 +59,14 @@ class cached_frame:  # noqa: N801 - used like functools.cached_property
         if self._make is not None:
             raise AttributeError(f"{self._name} cannot be set")
         owner.__dict__[self._name] = value
+
+
+def as_html(frame: pd.DataFrame, digits: int, *, index: bool = False) -> str:
+    """Return a frame as a table for Jupyter; what is not known stays empty."""
+    found = frame.copy(deep=False)
+    for name in found.columns[found.isna().any() & (found.dtypes != "float64")]:
+        found[name] = found[name].astype(object).where(found[name].notna(), "")
+    return found.to_html(index=index, float_format=lambda v: f"{v:.{digits}g}", na_rep="")
 
 
 def copied(*names: str) -> Callable[[type[T]], type[T]]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from simlib.engine import Player
 from simlib.errors import BadInput
-from simlib.frames import copied
+from simlib.frames import as_html, copied
 from simlib.parallel import Progress, chunks, in_threads, reporter
 from simlib.policy import Policy
 from simlib.products import Products, Strata, product_sums
@@ -136,10 +136,7 @@ class Rotation:
 
     def _repr_html_(self) -> str:
         """Show figures and differences in Jupyter."""
-        tables = [
-            frame.to_html(index=False, float_format=lambda v: f"{v:.5g}", na_rep="")
-            for frame in (self.frame, self.differences)
-        ]
+        tables = [as_html(frame, 5) for frame in (self.frame, self.differences)]
         return (
             f"<p><b>{html.escape(self.setup.game.title)}: {html.escape(', '.join(self.policies))}"
             f"</b><br>{self.deals:,} deals, each in {self.rotations} rotations of the seats;"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simlib.errors import BadInput
-from simlib.frames import cached_frame
+from simlib.frames import as_html, cached_frame
 from simlib.setup import Setup, rule_text
 from simlib.sums import Figure, Folder, Sums
 
@@ -177,7 +177,7 @@ class Run:
     def _repr_html_(self) -> str:
         """Show the figures in Jupyter."""
         shown = self.metrics[self.metrics["group"].isna()].drop(columns="group")
-        table = shown.to_html(index=False, float_format=lambda v: f"{v:.5g}", na_rep="")
+        table = as_html(shown, 5)
         rules = self.setup.rules_text() or "default rules"
         return (
             f"<p><b>{html.escape(self.title())}</b><br>{html.escape(rules)};"

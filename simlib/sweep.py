@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from simlib import games as registry
 from simlib.errors import BadInput
-from simlib.frames import cached_frame
+from simlib.frames import as_html, cached_frame
 from simlib.parallel import Progress, reporter
 from simlib.run import Run, rules_in_common, table_in_common
 from simlib.setup import Policies, Setup, count_argument, names_argument
@@ -263,7 +263,7 @@ class Sweep:
         names = list(self.metrics or self.names()[:SHOWN_METRICS])
         table = self.wide(names).head(SHOWN)
         more = f"<p>… and {len(self) - SHOWN} cells more</p>" if len(self) > SHOWN else ""
-        shown = table.to_html(index=False, float_format=lambda v: f"{v:.4g}", na_rep="")
+        shown = as_html(table, 4)
         widest = _widest(self, names)
         return (
             f"<p><b>{html.escape(self.title())}</b><br>{html.escape(self.rules_text())};"

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simlib.errors import BadInput
-from simlib.frames import copied
+from simlib.frames import as_html, copied
 from simlib.parallel import Progress, chunks, in_threads, reporter
 from simlib.policy import Policy, parse
 from simlib.setup import Setup, _split, count_argument, level_argument, prepare
@@ -170,7 +170,7 @@ class Tournament:
         """Show standings and matrix in Jupyter."""
 
         def show(frame: pd.DataFrame, *, index: bool = False) -> str:
-            return frame.to_html(index=index, float_format=lambda v: f"{v:.4g}", na_rep="")
+            return as_html(frame, 4, index=index)
 
         return (
             f"<p><b>{html.escape(self.title())}</b><br>{100 * self.level:g} % intervals by"

@@ -138,3 +138,10 @@ class TestFrames:
         run = simlib.simulate(GAME, games=50, keep="games")
         first, second = run.games["turns"].to_numpy(), run.games["turns"].to_numpy()
         assert np.shares_memory(first, second)
+
+
+def test_what_is_not_known_stays_empty_in_jupyter() -> None:
+    run = simlib.simulate("king", games=1)
+    shown = run._repr_html_()
+    assert "<td></td>" in shown
+    assert not any(word in shown for word in ("NA", "nan", "NaN", "None"))
