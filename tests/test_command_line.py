@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,11 @@ def a(view, rng):
     print("deciding", view.hand)
     return sl.lowest(view.options)
 """
+
+
+def slow(*commands: str) -> list[Any]:
+    """Return commands for a parametrized test, marked slow: another one stands for them."""
+    return [pytest.param(command, marks=pytest.mark.slow) for command in commands]
 
 
 def shell(line: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -49,8 +55,10 @@ class TestStreams:
         "command",
         [
             f"run {KG} --games 2 --json --policies chatty.py:a",
-            f"replay {KG} --game 0 --json --policies chatty.py:a",
-            f"sweep {KG} --games 2 --json --grid policies=chatty.py:a,eager",
+            *slow(
+                f"replay {KG} --game 0 --json --policies chatty.py:a",
+                f"sweep {KG} --games 2 --json --grid policies=chatty.py:a,eager",
+            ),
         ],
     )
     def test_what_a_policy_prints_stands_not_among_the_results(
@@ -65,9 +73,8 @@ class TestStreams:
         "command",
         [
             "games",
-            "run --help",
             f"replay {KG} --games 0-99 --json",
-            f"sweep {KG} --games 2 --grid ace_resets=0..4 --format csv",
+            *slow("run --help", f"sweep {KG} --games 2 --grid ace_resets=0..4 --format csv"),
         ],
     )
     def test_a_reader_that_goes_is_no_failure(self, command: str, tmp_path: Path) -> None:

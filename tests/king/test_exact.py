@@ -185,7 +185,14 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+#: Played with every `make test`: ban, forced king, trump, auction and others; the rest are slow.
+QUICK = CASES[::3]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(c, id=c.name, marks=() if c in QUICK else pytest.mark.slow) for c in CASES],
+)
 def test_a_tiny_game_meets_its_exact_distribution(case: Case) -> None:
     played = play("house", {"custom": case.table}, case.policies, total=GAMES, seed=11)
     found = played.deals["score"][:, : len(case.policies)]

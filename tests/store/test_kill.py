@@ -79,7 +79,13 @@ def kill_at_steps(folder: Path, steps: list[tuple[int, str]], memory: Run) -> No
 
 
 @pytest.mark.parametrize(
-    ("step", "moment"), [(3, "before"), (22, "half"), (25, "before"), (80, "after")]
+    ("step", "moment"),
+    [
+        (22, "half"),
+        (25, "before"),
+        pytest.param(3, "before", marks=pytest.mark.slow),
+        pytest.param(80, "after", marks=pytest.mark.slow),
+    ],
 )
 def test_a_process_killed_at_a_step(step: int, moment: str, tmp_path: Path, memory: Run) -> None:
     kill_at_steps(tmp_path / "run", [(step, moment)], memory)
@@ -91,7 +97,14 @@ def test_a_process_killed_again_and_again(tmp_path: Path, memory: Run) -> None:
     kill_at_steps(tmp_path / "run", steps, memory)
 
 
-@pytest.mark.parametrize(("step", "moment"), [(11, "after"), (20, "after"), (22, "after")])
+@pytest.mark.parametrize(
+    ("step", "moment"),
+    [
+        (22, "after"),
+        pytest.param(11, "after", marks=pytest.mark.slow),
+        pytest.param(20, "after", marks=pytest.mark.slow),
+    ],
+)
 def test_a_process_killed_while_a_part_grows(
     step: int, moment: str, tmp_path: Path, memory: Run
 ) -> None:

@@ -197,7 +197,14 @@ def finish(address: str, memory: Run) -> None:
     assert not place.has("journal.jsonl")
 
 
-@pytest.mark.parametrize(("step", "moment"), [(1, "after"), (14, "before"), (30, "after")])
+@pytest.mark.parametrize(
+    ("step", "moment"),
+    [
+        (14, "before"),
+        pytest.param(1, "after", marks=pytest.mark.slow),
+        pytest.param(30, "after", marks=pytest.mark.slow),
+    ],
+)
 def test_a_process_killed_at_a_step(step: int, moment: str, tmp_path: Path, memory: Run) -> None:
     address = f"shelf://{tmp_path}/run"
     assert run_child(address, step, moment) == -signal.SIGKILL
