@@ -9,6 +9,8 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+import numpy as np
+
 from simlib import games
 from simlib.cards import colour_for_html
 from simlib.deals import players_in, read_deals
@@ -199,9 +201,11 @@ def find_games(
         count = min(SEARCHED, stop - first)
         for batch in player.play(first, count):
             rows = batch.deals if in_deals else batch.games
-            for place in range(len(rows)):
-                if all(rows[place][name] == code for name, code in codes.items()):
-                    yield batch.first + place
+            found = np.ones(len(rows), np.bool_)
+            for name, code in codes.items():
+                found &= rows[name] == code
+            for place in np.flatnonzero(found):
+                yield batch.first + int(place)
         first += count
 
 

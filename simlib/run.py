@@ -13,13 +13,13 @@ import numpy as np
 
 from simlib.errors import BadInput
 from simlib.frames import as_html, cached_frame
-from simlib.setup import Setup, rule_text
+from simlib.setup import Setup
 from simlib.sums import Figure, Folder, Sums
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Run", "games_needed", "rules_in_common", "table_in_common"]
+__all__ = ["Run", "games_needed", "table_in_common"]
 
 Rows = list[tuple[int, Any, Any]]
 
@@ -218,16 +218,6 @@ def _facts(setup: Setup) -> dict[str, Any]:
     policies = [policy.spec for policy in setup.policies]
     who = policies[0] if len(set(policies)) == 1 else ", ".join(policies)
     return {**facts, "policies": who, "seed": setup.seed, "play_seed": setup.play_seed}
-
-
-def rules_in_common(setups: Sequence[Setup]) -> str:
-    """Return the options that all these setups change from their defaults in the same way."""
-    changed = [setup.table.rules.changed() for setup in setups]
-    return ", ".join(
-        f"{key}={rule_text(value)}"
-        for key, value in changed[0].items()
-        if all(key in one and one[key] == value for one in changed)
-    )
 
 
 def games_needed(figures: Iterable[Figure], games: int, precision: Mapping[str, float]) -> float:

@@ -22,6 +22,8 @@ __all__ = [
     "level_argument",
     "names_argument",
     "prepare",
+    "rule_text",
+    "rules_in_common",
 ]
 
 #: What may name the policies: one for all seats, or one a seat.
@@ -81,8 +83,7 @@ class Setup:
 
     def rules_text(self) -> str:
         """Return the rules that differ from the game's own, for people; a house's table is cut."""
-        changed = self.table.rules.changed()
-        return ", ".join(f"{key}={rule_text(value)}" for key, value in changed.items())
+        return rules_in_common([self])
 
     def describe(self) -> dict[str, Any]:
         """Return the fields that identify a run, as JSON values."""
@@ -107,6 +108,16 @@ def rule_text(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ",".join(map(str, value))
     return "null" if value is None else str(value)
+
+
+def rules_in_common(setups: Sequence[Setup]) -> str:
+    """Return the options that all these setups change from their defaults in the same way."""
+    changed = [setup.table.rules.changed() for setup in setups]
+    return ", ".join(
+        f"{key}={rule_text(value)}"
+        for key, value in changed[0].items()
+        if all(key in one and one[key] == value for one in changed)
+    )
 
 
 def prepare(

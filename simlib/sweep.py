@@ -19,8 +19,8 @@ from simlib import games as registry
 from simlib.errors import BadInput
 from simlib.frames import as_html, cached_frame
 from simlib.parallel import Progress, reporter
-from simlib.run import Run, rules_in_common, table_in_common
-from simlib.setup import Policies, Setup, count_argument, names_argument
+from simlib.run import Run, table_in_common
+from simlib.setup import Policies, Setup, count_argument, names_argument, rules_in_common
 from simlib.simulate import default_threads, run_setup
 from simlib.variants import Base, Grid, cells_of
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-__all__ = ["axes_of", "check_panels", "heat_map", "lines"]
+__all__ = ["axes_of", "heat_map", "lines", "panel_keys"]
 
 #: More panels than this say nothing: fix some keys.
 PANELS = 24
@@ -171,13 +171,13 @@ def axes_of(
     return first, second
 
 
-def check_panels(cells: Sequence[Mapping[Any, Any]], drawn: Sequence[str | None]) -> None:
-    """Refuse a picture of more panels than anybody reads, from the values of its cells.
+def panel_keys(cells: Sequence[Mapping[Any, Any]], drawn: Sequence[str | None]) -> list[str]:
+    """Return the keys that a picture has panels for: those that vary and are not drawn over.
 
     Raises
     ------
     BadInput
-        If the keys that are not drawn have too many combinations.
+        If they have more combinations than anybody reads panels.
     """
     others = [key for key in dict.fromkeys(key for cell in cells for key in cell)
               if key not in drawn and len({str(cell.get(key)) for cell in cells}) > 1]  # fmt: skip
@@ -187,14 +187,14 @@ def check_panels(cells: Sequence[Mapping[Any, Any]], drawn: Sequence[str | None]
             f"a picture of {count} panels, one for each combination of {', '.join(others)}:"
             f" {PANELS} are the most; draw over other keys, or give these fewer values"
         )
+    return others
 
 
 def _panels(
     sweep: Sweep, rows: pd.DataFrame, drawn: Sequence[str]
 ) -> list[tuple[str, pd.DataFrame]]:
     """Return a title and rows for each combination of the keys that are not drawn."""
-    check_panels(rows[list(sweep.keys)].to_dict(orient="records"), drawn)
-    others = [k for k in sweep.keys if k not in drawn and rows[k].nunique(dropna=False) > 1]
+    others = panel_keys(rows[list(sweep.keys)].to_dict(orient="records"), drawn)
     found = []
     for values in itertools.product(*(_order(rows, key) for key in others)):
         part = rows

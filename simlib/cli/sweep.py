@@ -201,7 +201,7 @@ class _Picture:
     def check(self, setups: Sequence[Setup], values: Sequence[Mapping[str, Any]]) -> None:
         from matplotlib.backend_bases import FigureCanvasBase
 
-        from simlib.sweep_plots import axes_of, check_panels
+        from simlib.sweep_plots import axes_of, panel_keys
 
         if self.metric is None:
             raise BadInput("--heat-map and --line-plot draw the first --metric: name one")
@@ -210,7 +210,7 @@ class _Picture:
             raise BadInput(f"{self.path}: give a file name that ends in one of: {', '.join(forms)}")
         if not self.path.parent.is_dir():
             raise BadInput(f"{self.path}: there is no folder {self.path.parent}")
-        check_panels(values, axes_of(list(values[0]), self.x, self.y, need=self.need))
+        panel_keys(values, axes_of(list(values[0]), self.x, self.y, need=self.need))
         found = [m for s in setups for m in s.game.metrics(s.table) if m.name == self.metric]
         if self.seat is None and found and all(one.seats for one in found):
             raise BadInput(f"--metric {self.metric} has a value a seat: give --seat K")

@@ -97,7 +97,8 @@ def ratio_contrast(
     sizes = [matrix[0][0] for matrix in used]
     freedom = n - 1.0 if len(used) == 1 else satterthwaite(errors, sizes)
     if few < n:  # the others say nothing of the spread
-        variance *= (few / (few - 1.0)) / (n / (n - 1.0)) if len(used) == 1 else 1.0
+        if len(used) == 1:
+            variance *= (few / (few - 1.0)) / (n / (n - 1.0))
         freedom = min(freedom, few - 1.0)
     return interval(centre, math.sqrt(variance), freedom, few, level)
 
