@@ -9,7 +9,7 @@ import importlib
 import inspect
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -221,6 +221,11 @@ def policies_page() -> str:
         ]
         head = ["policy", "how a person plays like this", "chance", "parameters"]
         parts.append(table(head, rows))
+        parts += [
+            f"\n`{policy.name}`: {_further(policy.function)}\n"
+            for policy in game.policies.values()
+            if policy.params
+        ]
         parts.append("\nThe view:\n\n")
         fields = [(f"`{name}`", f"`{code}`", says) for name, code, says in game.view_fields]
         parts.append(table(["field", "type", "what it says"], fields))
@@ -232,6 +237,11 @@ def policies_page() -> str:
         rows = [_helper(f"sl.{short}", module, name) for name in module.__all__]
         parts.append(f"\n{game.title}:\n\n" + table(["name", "what it is"], rows))
     return "".join(parts)
+
+
+def _further(function: Callable[..., Any]) -> str:
+    """Return what a docstring says after its first line, in one line."""
+    return " ".join((inspect.getdoc(function) or "").partition("\n")[2].split())
 
 
 def _helper(where: str, module: ModuleType, name: str) -> tuple[str, str]:

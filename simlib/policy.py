@@ -134,6 +134,7 @@ class Policy:
     builtin: bool = False
     allocates: bool = False
     origin: str = ""
+    _defaults: Mapping[str, float] = field(default_factory=dict, repr=False, compare=False)
     _compiled: list[Compiled] = field(default_factory=list, repr=False, compare=False)
 
     def __call__(self, view: Any, rng: Any) -> int:
@@ -142,11 +143,16 @@ class Policy:
 
     @property
     def spec(self) -> str:
-        """Return the text that names this policy with its parameters."""
+        """Return the text that names this policy with its parameters.
+
+        Of our own policies the name alone says that all have their default values; a user may
+        change defaults from one run to the next.
+        """
         base = self.origin or self.name
-        if not self.params:
+        shown = {k: v for k, v in self.params.items() if not self.builtin or v != self._defaults[k]}
+        if not shown:
             return base
-        return f"{base}({','.join(f'{key}={value:g}' for key, value in self.params.items())})"
+        return f"{base}({','.join(f'{key}={value:g}' for key, value in shown.items())})"
 
     @property
     def source(self) -> str:
@@ -316,6 +322,7 @@ def policy(
             says=text,
             uses_chance=chance,
             params=values,
+            _defaults=values,
             builtin=builtin,
             allocates=allocates,
         )

@@ -13,7 +13,7 @@ from simlib.games.royal_corners import kernel
 from simlib.games.royal_corners.outcome import DEAL, DEAL_COLUMNS, GAME, GAME_COLUMNS
 from simlib.games.royal_corners.policies import POLICIES
 from simlib.games.royal_corners.rules import RoyalCornersRules, pack
-from simlib.policy import Policy
+from simlib.policy import PARAMS, Policy
 from tests.slow import royal_corners as slow
 
 Row = dict[str, Any]
@@ -86,7 +86,9 @@ def play(
     games, deals = np.zeros(total, GAME), np.zeros(total * (201 if unit == "match" else 1), DEAL)
     control = new_control()
     seeds = np.array([seed, seed if play_seed is None else play_seed], np.uint64)
-    work = kernel.scratch(rules, np.zeros((4, 8)))
+    params = np.zeros((4, PARAMS))
+    params[:players] = [policy.packed_params() for policy in found]
+    work = kernel.scratch(rules, params)
     kernel.simulate(
         rules, tuple(compiled + compiled[:1] * (4 - players)), seeds, first, total, games, deals,
         work, control, None, None,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import simlib
+from simlib.cards import ACE_LOW
 from simlib.games.royal_corners.faces import in_words, moves
 from simlib.games.royal_corners.moves import corner_of, move, source_of
 from tests.slow.royal_corners_deal import Option
@@ -50,6 +52,23 @@ def test_rc_6_corners_that_take_any_card() -> None:
     assert texts(moves(["9C"], corners)) == []
     assert texts(moves(["9C"], corners, any_corners=[2])) == ["9C>2"]
     assert texts(moves(["9C"], corners, rules={"vacated": "always"})) == ["9C>1", "9C>2"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "hosts", "wanted"),
+    [
+        ("KD 2S", "", "KD"),  # a king fits on nothing
+        ("JD QS", "KH KD QC", "JD"),  # one queen against two kings
+        ("JD QS", "KH QC QH", "QS"),  # as many each: the higher card
+        ("3H 3D", "4S 4C", "3D"),
+        ("AS", "2H 2D", "AS"),
+    ],
+)
+def test_what_fits_least(hand: str, hosts: str, wanted: str) -> None:
+    cards, others = np.uint64(ACE_LOW.mask(hand.split())), np.uint64(ACE_LOW.mask(hosts.split()))
+    fits_least = simlib.royal_corners.fits_least
+    assert ACE_LOW.text(int(fits_least(cards, others))) == wanted
+    assert ACE_LOW.text(int(fits_least.py_func(cards, others))) == wanted
 
 
 def test_rc_14_king_corners() -> None:

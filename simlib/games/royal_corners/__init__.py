@@ -1,8 +1,8 @@
 """Royal Corners: options, and what people and policies ask of a position (RC).
 
 For people: :func:`moves`. For policies: the jitted :func:`move`, :func:`source_of`,
-:func:`corner_of`, :func:`nth_move`, :func:`below`, :func:`above`, and the sources ``STOCK`` and
-``PILE`` (+ corner).
+:func:`corner_of`, :func:`nth_move`, :func:`below`, :func:`above`, :func:`fits_least`, and the
+sources ``STOCK`` and ``PILE`` (+ corner).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from simlib.games.royal_corners.moves import (
     above,
     below,
     corner_of,
+    fits_least,
     move,
     nth_move,
     source_of,
@@ -30,6 +31,7 @@ __all__ = [
     "above",
     "below",
     "corner_of",
+    "fits_least",
     "move",
     "moves",
     "nth_move",

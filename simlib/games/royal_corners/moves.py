@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from simlib.cards import FULL_DECK, count, lowest, nth
+from simlib.cards import FULL_DECK, count, highest, lowest, nth
 from simlib.jit import helper
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "below",
     "corner_of",
     "find_moves",
+    "fits_least",
     "is_move",
     "joins_on",
     "move",
@@ -109,6 +110,35 @@ def below(card: int) -> Any:
 def above(card: int) -> Any:
     """Return the cards one rank higher and of the other colour, a mask (uint64, RC-5)."""
     return ((pair_of_other_colour(card) << U(card & 60)) << U(4)) & FULL_DECK
+
+
+@helper
+def fits_least(hand: Any, hosts: Any) -> int:
+    """Return the card of a hand that fits on the fewest of some cards, the highest of several.
+
+    A king fits on nothing, so that he comes first.
+
+    Parameters
+    ----------
+    hand : uint64
+        At least one card.
+    hosts : uint64
+        The cards that it might go on.
+
+    Returns
+    -------
+    int64
+    """
+    least = 9
+    found = np.int64(-1)
+    while hand != U(0):
+        card = highest(hand)
+        hand ^= U(1) << U(card)
+        places = count(hosts & above(card))
+        if places < least:
+            least = places
+            found = np.int64(card)
+    return found
 
 
 @helper

@@ -10,6 +10,9 @@ A sequence of moves is worth
    ascending, then the open stock card, then piles as in RC-12; a sequence before its own
    continuations.
 
+With `keeps`, sequences put nothing on a vacated corner but kings and the card that fits least
+elsewhere (`fits_least`): see the policy.
+
 What lies under the open stock card is unknown, so that after playing it a sequence goes on
 without a stock card. The search walks through the sequences in the fixed order and keeps the
 first best one. It goes on from a position only when it comes there for the first time: the same
@@ -26,13 +29,14 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from simlib.cards import FULL_DECK, count, lowest
+from simlib.cards import FULL_DECK, count, highest, lowest
 from simlib.games.royal_corners.moves import (
     KINGS,
     NEVER,
     NEXT_MOVE,
     PILE,
     STOCK,
+    fits_least,
     move,
 )
 from simlib.jit import OPTIONS as JIT
@@ -249,7 +253,7 @@ def with_first(rest: Any, answer: int) -> Any:
 @helper
 def push_piles(
     view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any,
-    joining: Any, kings_join: Any, corners: int,
+    joining: Any, kings_join: Any, king_corner: int, corners: int,
 ) -> int:  # fmt: skip
     """Push what every move of a pile leads to, the last move first (RC-5, RC-14)."""
     for source in range(corners - 1, -1, -1):
@@ -261,7 +265,7 @@ def push_piles(
         for corner in range(corners - 1, -1, -1):
             last = byte(lasts, corner)
             if last == U(EMPTY):
-                fits = view.king_pile and corner >= 4 and source < 4 and first >= U(48)
+                fits = corner == king_corner and source < 4 and first >= U(48)
             else:
                 fits = corner != source and (hosts >> last) & U(1)
             if fits:
@@ -292,10 +296,12 @@ def push_card(
 @helper
 def push_plays(
     view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any,
-    takes: Any, source: int, card: Any, corners: int,
+    takes: Any, source: int, card: Any, corners: Any,
 ) -> int:  # fmt: skip
     """Push what the plays of one card lead to; `hand`, `key`, `rest` are without the card."""
-    for corner in range(corners - 1, -1, -1):
+    while corners != U(0):
+        corner = highest(corners)
+        corners ^= U(1) << U(corner)
         if (takes[corner] >> card) & U(1):
             top = push_card(view, stack, top, hand, lasts, firsts, key, rest, source, card, corner)
     return top
@@ -304,7 +310,7 @@ def push_plays(
 @helper
 def push_cards(
     view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any,
-    takes: Any, sources: Any, corners: int,
+    takes: Any, sources: Any, corners: Any,
 ) -> int:  # fmt: skip
     """Push what every play of a hand card leads to, the highest last (RC-3, RC-4, RC-6)."""
     while sources != U(0):
@@ -319,43 +325,73 @@ def push_cards(
 
 
 @helper
+def king_about(firsts: Any) -> bool:
+    """Tell whether a pile on one of the corners 0-3 starts with a king."""
+    for corner in range(4):
+        if byte(firsts, corner) - U(48) < U(4):
+            return True
+    return False
+
+
+@helper
 def push_next(
     view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any,
-    takes: Any, corners: int,
+    takes: Any, corners: int, keeps: bool,
 ) -> int:  # fmt: skip
     """Push what every move of a position leads to, so that the first move comes off first."""
     heads = U(0)
     fitting = U(0)
     joining = U(0)
     kings_join = U(0)
+    king_corner = np.int64(8)
+    alike = U(0)
+    open_corners = U(0)
+    playable = hand
+    if rest & U(0x100):
+        playable |= U(1) << U(view.open_card)
     left = (U(1) << U(corners)) - U(1)
     while left != U(0):
         corner = lowest(left)
         left &= left - U(1)
         last = byte(lasts, corner)
+        if last == U(EMPTY):
+            # of empty corners that take the same, the first will do: the others repeat it
+            kind = U(1) << (U(corner >> 2) * U(2) + ((rest >> U(corner)) & U(1)))
+            if alike & kind:
+                takes[corner] = U(0)
+                continue
+            alike |= kind
         if last != U(EMPTY):
             heads |= U(1) << byte(firsts, corner)
             takes[corner] = BELOW[last]
             joining |= ABOVE[last] if view.merge else BELOW[last]
         elif (rest >> U(corner)) & U(1):
             takes[corner] = FULL_DECK
+            if keeps:
+                hosts = view.unseen | last_cards(lasts)
+                takes[corner] = KINGS | (U(1) << U(fits_least(hand, hosts)))
         else:
             takes[corner] = KINGS
             if view.king_pile and corner >= 4:
                 kings_join = KINGS
-        fitting |= takes[corner]
-    if heads & (joining | kings_join):
+                king_corner = corner
+        if takes[corner] & playable:
+            fitting |= takes[corner]
+            open_corners |= U(1) << U(corner)
+    if heads & joining or (heads & kings_join and king_about(firsts)):
         top = push_piles(
-            view, stack, top, hand, lasts, firsts, key, rest, joining, kings_join, corners
-        )
+            view, stack, top, hand, lasts, firsts, key, rest, joining, kings_join, king_corner,
+            corners,
+        )  # fmt: skip
     if rest & U(0x100) and (fitting >> U(view.open_card)) & U(1):
         top = push_plays(
             view, stack, top, hand, lasts, firsts, key - OPEN, rest & ~U(0x100), takes, STOCK,
-            U(view.open_card), corners,
+            U(view.open_card), open_corners,
         )  # fmt: skip
-    return push_cards(
-        view, stack, top, hand, lasts, firsts, key, rest, takes, hand & fitting, corners
-    )
+    cards = hand & fitting
+    # of two cards of one rank and colour the higher will do
+    cards &= ~(((cards >> U(3)) & ONES) | ((cards >> U(1)) & (ONES << U(1))))
+    return push_cards(view, stack, top, hand, lasts, firsts, key, rest, takes, cards, open_corners)
 
 
 @helper
@@ -383,8 +419,14 @@ def push_root(view: Any, stack: Any) -> int:
 
 
 @njit(**{**JIT, "_nrt": True})
-def plan(view: Any) -> tuple[int, int, bool]:
+def plan(view: Any, keeps: bool) -> tuple[int, int, bool]:
     """Return the best first move of this turn, or STOP (see the top of this file).
+
+    Parameters
+    ----------
+    view : record of dtype VIEW
+    keeps : bool
+        Whether vacated corners are kept for kings and the card that fits least elsewhere.
 
     Returns
     -------
@@ -434,5 +476,6 @@ def plan(view: Any) -> tuple[int, int, bool]:
             top = push_next(
                 view, stack, top, hand, lasts, stack[top + FIRSTS],
                 key - right_key(rest & U(0xFF)), rest, takes, corners,
+                keeps,
             )  # fmt: skip
     return STOP if best == U(NO_MOVE) else np.int64(best), positions, complete

@@ -11,8 +11,8 @@ from simlib.games.royal_corners.moves import (
     KINGS,
     PILE,
     STOCK,
-    above,
     below,
+    fits_least,
     move,
     nth_move,
 )
@@ -99,17 +99,7 @@ def last_cards(view: Any) -> Any:
 def merge_first(view: Any, rng: Any) -> int:
     """Moves piles first, and puts the card that fits least elsewhere on a vacated corner."""
     if view.any_corners != 0:
-        hosts = view.unseen | last_cards(view)
-        least = 9
-        card = np.int64(-1)
-        rest = view.hand
-        while rest != U(0):  # from the top, so that of equal cards the higher one goes
-            candidate = highest(rest)
-            rest ^= U(1) << U(candidate)
-            places = count(hosts & above(candidate))
-            if places < least:
-                least = places
-                card = candidate
+        card = fits_least(view.hand, view.unseen | last_cards(view))
         return move(card, lowest(view.any_corners))
     answer = first_pile_move(view)
     return answer if answer != STOP else highest_card_move(view)
@@ -140,10 +130,20 @@ def holder(view: Any, rng: Any) -> int:
     return answer
 
 
-@policy("royal-corners", builtin=True, allocates=True)
+@policy("royal-corners", builtin=True, allocates=True, params={"keep_corners": -1})
 def planner(view: Any, rng: Any) -> int:
-    """Thinks his whole turn through and plays what leaves him the fewest penalty points."""
-    answer, _, _ = plan(view)
+    """Thinks his whole turn through and plays what leaves him the fewest penalty points.
+
+    Where the whole stock comes into the hands however little is played, and kings have no corners
+    of their own, a vacated corner is worth more to a card that fits nowhere else than to one that
+    more of the hand could follow now: there he plans to put nothing on it but kings and the card
+    that fits least elsewhere. Parameter `keep_corners`: 0 never does so, 1 does so under all
+    rules, -1 (default) does so under those (RC-8, RC-14).
+    """
+    keeps = view.params[0] > 0.0
+    if view.params[0] < 0.0:
+        keeps = view.draw != 0 and view.corners == 4
+    answer, _, _ = plan(view, keeps)
     return answer
 
 

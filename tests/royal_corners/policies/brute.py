@@ -43,8 +43,9 @@ class Place(NamedTuple):
 class Turn:
     """What does not change within a turn, from what a seat sees (`info` of the slow engine)."""
 
-    def __init__(self, info: Mapping[str, Any]) -> None:
+    def __init__(self, info: Mapping[str, Any], keeps: bool = False) -> None:
         self.rules = info["rules"]
+        self.keeps = keeps
         piles = info["corners"]
         self.start = Place(
             frozenset(info["hand"]),
@@ -97,7 +98,16 @@ class Turn:
         pile = place.piles[to]
         if pile:
             return pile[1] in HOSTS[card]
-        return is_king(card) or to in place.rights
+        if is_king(card) or to not in place.rights:
+            return is_king(card)
+        return not self.keeps or card == self.fits_least(place)
+
+    def fits_least(self, place: Place) -> str:
+        lasts = {pile[1] for pile in place.piles if pile}
+        return min(
+            place.hand,
+            key=lambda card: (self.unseen_hosts[card] + len(HOSTS[card] & lasts), -NUMBER[card]),
+        )
 
     def joins(self, place: Place, source: int, to: int) -> bool:
         pile, other = place.piles[source], place.piles[to]
@@ -130,9 +140,11 @@ class Turn:
         return place._replace(piles=tuple(piles), rights=rights)
 
 
-def by_enumeration(info: Mapping[str, Any], most: int) -> tuple[Worth, list[int], int]:
+def by_enumeration(
+    info: Mapping[str, Any], most: int, keeps: bool = False
+) -> tuple[Worth, list[int], int]:
     """Try all sequences; return the best worth, its sequence, and how many there were."""
-    turn = Turn(info)
+    turn = Turn(info, keeps)
     best: tuple[Worth, list[int]] | None = None
     tried = 0
 
@@ -153,9 +165,9 @@ def by_enumeration(info: Mapping[str, Any], most: int) -> tuple[Worth, list[int]
     return *best, tried
 
 
-def by_position(info: Mapping[str, Any]) -> tuple[Worth, list[int], int]:
+def by_position(info: Mapping[str, Any], keeps: bool = False) -> tuple[Worth, list[int], int]:
     """Find the same with a memory of exact positions; return how many there were."""
-    turn = Turn(info)
+    turn = Turn(info, keeps)
     known: dict[Place, tuple[Worth, list[int]]] = {}
 
     def solve(place: Place) -> tuple[Worth, list[int]]:
@@ -187,9 +199,9 @@ def kinds(place: Place) -> Any:
     return tuple(hand), tuple(sorted(piles, key=str)), place.open_card
 
 
-def different_positions(info: Mapping[str, Any]) -> int:
+def different_positions(info: Mapping[str, Any], keeps: bool = False) -> int:
     """Count the positions of a turn that differ in more than names."""
-    turn = Turn(info)
+    turn = Turn(info, keeps)
     met: set[Any] = set()
     rest = [turn.start]
     while rest:

@@ -8,6 +8,7 @@ import pytest
 
 from simlib.games.royal_corners.faces import in_words
 from simlib.games.royal_corners.policies import POLICIES
+from simlib.policy import parse
 from simlib.rng import new
 from tests.royal_corners.stepper import Stepper
 
@@ -16,12 +17,14 @@ DEAD = "6S 8C JS JC"
 
 def turn(name: str, game: Stepper) -> list[str]:
     """Let a policy play the turn of the seat that is to decide; return its acts."""
-    policy = POLICIES[name].compiled()
+    policy = parse(name, "royal-corners", POLICIES)
+    decide = policy.compiled()
     acts: list[str] = []
     seat, number = game.seat, game.turns
     while not game.ending and (game.seat, game.turns) == (seat, number):
         view = game.view
-        answer = int(policy(view, new(1)))
+        view["params"] = policy.packed_params()
+        answer = int(decide(view, new(1)))
         acts.append(in_words(answer, int(view["open_card"])))
         game.answer(answer)
     return acts
@@ -94,6 +97,27 @@ def test_planner_does_not_play_a_card_to_draw_a_king() -> None:
     assert turn("planner", table("5H 4S 9D QD", DEAD, "2H KS")) == ["5H>0", "4S>0"]
     # unless that was its last card
     assert turn("planner", table("5H", DEAD, "KS 2H")) == ["5H>0"]
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "keeps"),
+    [
+        ("planner", {}, False),
+        ("planner", {"draw": "every_turn"}, True),
+        ("planner", {"draw": "turn_start"}, True),
+        ("planner", {"draw": "every_turn", "king_corners": 4}, False),
+        ("planner(keep_corners=0)", {"draw": "every_turn"}, False),
+        ("planner(keep_corners=1)", {}, True),
+    ],
+)
+def test_planner_keeps_vacated_corners_where_all_cards_will_be_drawn(
+    name: str, rules: dict[str, Any], keeps: bool
+) -> None:
+    corners = ["8H 7S", "6D 5C", "3C", "TC"] + [""] * rules.get("king_corners", 0)
+    # the queen would take the jack along; he fits least elsewhere: the other queen is his own
+    acts = turn(name, table("QS JD AS", corners, **rules))
+    assert acts[:2] == (["1>0", "JD>1"] if keeps else ["1>0", "QS>1"])
+    assert ("JD>1" in acts[2:]) is not keeps
 
 
 @pytest.mark.parametrize("name", list(POLICIES))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from simlib.games.royal_corners.policies import POLICIES
 from simlib.games.royal_corners.rules import PLAYERS, PRESETS
-from simlib.policy import STOP
+from simlib.policy import STOP, parse
 from simlib.rng import new
 from tests.royal_corners.kernel_games import SINGLES, dealable, play
 from tests.royal_corners.views import positions, random_rules
@@ -131,3 +132,17 @@ def test_c_8_a_match_that_finds_no_room_is_left_for_the_next_call() -> None:
     kept = int(control[DEALS])
     assert (games[:2] == whole.games[:2]).all()
     assert (deals[:kept] == whole.deals[:kept]).all()
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("planner", "planner"),
+        ("planner(keep_corners=-1)", "planner"),
+        ("planner(keep_corners=0)", "planner(keep_corners=0)"),
+    ],
+)
+def test_a_policy_of_ours_is_named_by_what_is_not_default(asked: str, said: str) -> None:
+    policy = parse(asked, "royal-corners", POLICIES)
+    assert policy.spec == said
+    assert pickle.loads(pickle.dumps(policy)) == policy

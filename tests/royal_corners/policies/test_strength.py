@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from simlib.games.royal_corners.policies import POLICIES
-from simlib.games.royal_corners.rules import PLAYERS
+from simlib.games.royal_corners.rules import PLAYERS, PRESETS
 from tests.strength import Edge, all_hold, edge
 
 OTHERS = tuple(name for name in POLICIES if name != "planner")
@@ -32,14 +32,15 @@ def over_others(preset: str, players: int, deals: int, seed: int) -> dict[str, E
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_planner_beats_each_other_policy(players: int) -> None:
-    found = over_others("seed", players, 1500, seed=3)
+@pytest.mark.parametrize("preset", ["seed", "every-turn"])
+def test_planner_beats_each_other_policy(preset: str, players: int) -> None:
+    found = over_others(preset, players, 1500, seed=3)
     assert all_hold(found), found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("preset", ["seed", "pagat"])
+@pytest.mark.parametrize("preset", list(PRESETS))
 def test_planner_beats_each_other_policy_at_full_size(
     preset: str, players: int, scaled: Callable[[int], int]
 ) -> None:
@@ -48,11 +49,15 @@ def test_planner_beats_each_other_policy_at_full_size(
 
 
 @pytest.mark.slow
-def test_planner_beats_all_but_merge_first_where_every_turn_draws() -> None:
-    """It sees one turn only: small cards take corners that a king drawn later would have needed.
-
-    With two players that costs more than it gains.
-    """
-    found = over_others("every-turn", 2, 3000, seed=4)
-    assert found.pop("merge-first").high < 0
-    assert all_hold(found), found
+@pytest.mark.parametrize("players", PLAYERS)
+def test_a_vacated_corner_is_worth_more_to_what_fits_nowhere_else(players: int) -> None:
+    """Where every turn draws, `planner` gives up his plan of this turn for that."""
+    only_this_turn = edge(
+        "royal-corners",
+        ["planner(keep_corners=0)"] * (players - 1) + ["planner"],
+        "penalty",
+        preset="every-turn",
+        games=6000,
+        seed=4,
+    )
+    assert only_this_turn.low > 0
