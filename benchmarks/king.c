@@ -76,7 +76,7 @@ static i64 random_card(const View *view, Rng *rng) {
 static void deal_cards(Deal *d, u64 seed, i64 game) {
     Rng rng;
     for (int i = 0; i < DECK_SIZE; i++)
-        d->deck[i] = (uint8_t)(16 * (i >> 3) + SEVEN + (i & 7));
+        d->deck[i] = (uint8_t)(16 * (i & 3) + SEVEN + (i >> 2));
     start(&rng, seed, (u64)game, DECK_PURPOSE, 0);
     shuffle(&rng, d->deck, DECK_SIZE);
     d->first = d->gone = d->trick = d->decisions = d->options = 0;

@@ -106,7 +106,7 @@ static i64 random_move(const View *view, Rng *rng) {
 static void deal_cards(Deal *d, u64 seed, i64 game) {
     Rng rng;
     for (int card = 0; card < 52; card++)
-        d->deck[card] = (uint8_t)card;
+        d->deck[card] = (uint8_t)((card + 4) % 52);
     start(&rng, seed, (u64)game, DECK_PURPOSE, 0);
     shuffle(&rng, d->deck, 52);
     memset(d->hands, 0, sizeof d->hands);

@@ -40,6 +40,9 @@ __all__ = [
 SUITS = "SHDC"
 SUIT_SIGNS = "♠♥♦♣"
 JOKERS = ("X1", "X2")
+#: The cards of a new pack: every game shuffles its deck from this order, so that games with the
+#: same set of cards meet the same deck orders (C-4).
+NEW_PACK = (*(rank + suit for rank in "23456789TJQKA" for suit in SUITS), *JOKERS)
 U = np.uint64
 #: The 52 cards, a mask of a rank-major layout.
 FULL_DECK = U((1 << 52) - 1)
@@ -211,6 +214,10 @@ class Layout:
     def cards(self, mask: int) -> list[str]:
         """Return the machine texts of a mask, ascending."""
         return [self.texts[card] for card in pick(mask)]
+
+    def new_pack(self, cards: Iterable[int]) -> tuple[int, ...]:
+        """Return some cards as they lie in a new pack, before any shuffle (C-4)."""
+        return tuple(sorted(cards, key=lambda card: NEW_PACK.index(self.text(card))))
 
 
 #: King George III: 2 is low, the ace high.

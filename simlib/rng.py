@@ -21,7 +21,7 @@ from simlib.jit import helper
 __all__ = ["DECK", "RNG", "SEAT", "STREAM_VERSION", "TABLE", "below", "new", "shuffle", "start"]
 
 #: Part of every manifest: another layout of the streams has another number.
-STREAM_VERSION = 1
+STREAM_VERSION = 2
 
 #: Purposes of a stream. Seat ``s`` decides with purpose ``SEAT + s``.
 DECK, TABLE, SEAT = 1, 2, 16

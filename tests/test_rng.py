@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import simlib
 from simlib import rng
 from simlib.games.recording import deck_order
 from simlib.stats import shuffle_test, uniform_test
@@ -66,3 +69,25 @@ def test_c_4_the_deck_depends_on_seed_game_deal_and_cards_alone() -> None:
     others = [deck_order(range(52), 8, 42, 0), deck_order(range(52), 7, 43, 0)]
     others.append(deck_order(range(52), 7, 42, 1))
     assert all(other != deck for other in others)
+
+
+@pytest.mark.parametrize(
+    ("other", "asked"),
+    [
+        ("royal-corners", {"players": 4}),
+        ("king", {"variety": "omnibus", "players": 4}),
+        ("king", {"variety": "domino", "rules": {"deck": 52}}),
+    ],
+)
+def test_c_4_games_with_the_same_cards_meet_the_same_decks(other: str, asked: Any) -> None:
+    """Rebuilt from the record, as C-4a deals them."""
+    for index in (0, 5):
+        assert deck_of("king-george-iii", index, players=4) == deck_of(other, index, **asked)
+
+
+def deck_of(game: str, index: int, **asked: Any) -> list[str]:
+    deal = simlib.replay(game, seed=3, index=index, **asked)["deals"][0]
+    hands = [deal["hands"][(deal["first"] + k) % 4] for k in range(4)]
+    dealt = [hand[card] for card in range(len(hands[0])) for hand in hands]
+    corners = [card for corner in deal["table"].get("corners", []) for card in corner]
+    return [*dealt, *corners, *deal["stock"]]

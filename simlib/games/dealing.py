@@ -19,7 +19,8 @@ def order_deck(rng: Any, deck: Any, size: int, seed: Any, game: Any, deal: int, 
     rng : RNG record
         Is started anew for a shuffle.
     deck : array of whole numbers
-        Its first `size` are the set of cards, ascending.
+        Its first `size` are the set of cards, as they lie in a new pack
+        (`simlib.cards.NEW_PACK`).
     size : int
     seed, game, deal
         Which deal it is (C-4).

@@ -45,7 +45,7 @@ def deck_order(cards: Sequence[int], seed: int, game: int, deal: int) -> list[in
     Parameters
     ----------
     cards : sequence of int
-        The set of cards, ascending.
+        The set of cards, as they lie in a new pack.
     seed, game, deal : int
         Seed, index of the game, index of the deal in it.
     """

@@ -101,7 +101,7 @@ class Game:
     layout : Layout
         How its cards are numbered.
     deck : callable
-        table -> the set of cards, ascending.
+        table -> the set of cards, as they lie in a new pack (C-4).
     piles : callable
         (table, deck order, first seat) -> the deal that it becomes (C-4a).
     deals_record : callable

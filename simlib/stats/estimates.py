@@ -79,9 +79,9 @@ class Estimate:
         Returns
         -------
         Estimate
-            A mean that stands exactly at an end of a range with two ends has seen one value
-            only. A t interval of no width would claim that there is no other; the ends are
-            Wilson's of a rate of 0 (or 1) in n, the widest of all means in that range.
+            Where all n values were the same, a t interval of no width would claim that there are
+            no others. With Wilson's upper bound u for something never seen in n, a share u of the
+            values may lie at an end of the range: so far the mean may go, if both ends are known.
 
         Examples
         --------
@@ -94,10 +94,15 @@ class Estimate:
             return self
         low = self.low if least is None else max(self.low, float(least))
         high = self.high if most is None else min(self.high, float(most))
-        if least is not None and most is not None and self.estimate in (least, most):
-            share = (self.estimate - least) / (most - least)
-            low, high = wilson_bounds(share, self.n, normal_quantile(level))
-            low, high = least + (most - least) * low, least + (most - least) * high
+        if (
+            least is not None
+            and most is not None
+            and self.n > 0
+            and (self.low == self.high or self.estimate in (least, most))
+        ):
+            unseen = wilson_bounds(0.0, self.n, normal_quantile(level))[1]
+            low = self.estimate - unseen * (self.estimate - least)
+            high = self.estimate + unseen * (most - self.estimate)
         return replace(self, low=low, high=high)
 
     def as_dict(self) -> dict[str, float | int | None]:

@@ -183,7 +183,7 @@ def refused(clause: str, claimed: list[Record], least: int) -> None:
 @pytest.mark.parametrize(("clause", "table", "changes"), OTHER_TABLES)
 def test_refuses_deals_of_another_table(clause: str, table: Table, changes: Table) -> None:
     accept(table, range(20))
-    played = records({**table, **changes}, range(20))
+    played = records({**table, **changes}, range(30))
     refused(clause, [claim(record, table) for record in played], 3)
 
 

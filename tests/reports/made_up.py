@@ -24,7 +24,7 @@ def manifest(**changed: Any) -> dict[str, Any]:
         "variety": None,
         "seed": 7,
         "games": 250_000,
-        "stream_version": 1,
+        "stream_version": 2,
         "rules": rules | changed,
     }
 

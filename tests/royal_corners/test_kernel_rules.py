@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from simlib.cards import NEW_PACK
 from simlib.games.recording import deck_order
 from simlib.record import replay
 
@@ -19,9 +20,7 @@ def test_rc_1_dealt_one_by_one_then_corners_then_stock() -> None:
     for players, left in ((2, 34), (3, 27), (4, 20)):
         record = replay("royal-corners", index=5, players=players, rules={"first": "rotate"})
         deal = record["deals"][0]
-        deck = [
-            "A23456789TJQK"[card // 4] + "SHDC"[card % 4] for card in deck_order(range(52), 0, 5, 0)
-        ]
+        deck = [NEW_PACK[place] for place in deck_order(range(52), 0, 5, 0)]
         first = 5 % players
         assert deal["first"] == first
         assert deal["hands"][first] == deck[0 : 7 * players : players]

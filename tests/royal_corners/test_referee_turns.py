@@ -319,7 +319,7 @@ def test_rc_12_max_turns() -> None:
 def test_rc_13_the_programs_own_columns_are_right_or_absent() -> None:
     for end in ("play_on", "last_holder"):
         played = (
-            simlib.replay("royal-corners", index=index, rules={"end": end}) for index in range(200)
+            simlib.replay("royal-corners", index=index, rules={"end": end}) for index in range(2000)
         )
         record = next(one for one in played if one["outcome"]["someone_out"])
         assert check(dict(record)) is None

@@ -103,6 +103,7 @@ def deck_order(table: Table, number: int, forced: Mapping[int, list[str]] | None
         if sorted(order) != cards:
             raise ValueError(f"deal {number}: the deck given is not the deck of {table.variety}")
         return order
+    cards.sort(key=lambda number: (number % 16, number))  # a new pack, jokers last
     Stream(table.seed, table.index, DECK, number).shuffle(cards)
     return cards
 

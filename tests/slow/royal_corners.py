@@ -90,7 +90,8 @@ class Game:
     def deck(self, number: int) -> list[str]:
         if number in self.forced_decks:
             return list(self.forced_decks[number])
-        cards = list(PACK)
+        cards = [card for card in PACK if card[0] != "A"]  # a new pack ends with the aces
+        cards += [card for card in PACK if card[0] == "A"]
         Stream(self.seed, self.index, DECK, number).shuffle(cards)
         return cards
 

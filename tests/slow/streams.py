@@ -1,4 +1,4 @@
-"""The streams of chance (C-4), version 1, in plain Python integers, for the slow engines.
+"""The streams of chance (C-4), version 2, in plain Python integers, for the slow engines.
 
 Deliberately written without numpy or numba, so that wrap-around is visible: every step that
 can leave 64 bits is masked. Nothing here is shared with the library.

@@ -55,12 +55,19 @@ class TestEstimate:
         for total, hits in ((0, 0), (40 * 60, 40)):
             found = stats.mean(40, total, total * 60, scale=60).within(0, 1)
             rate = stats.wilson(hits, 40)
-            assert (found.low, found.high) == (rate.low, rate.high) and found.se == 0
+            assert (found.low, found.high) == pytest.approx((rate.low, rate.high))
+            assert found.se == 0
         gap = stats.mean(40, -40, 40).within(-1, 1)
         assert gap.low == -1.0
         assert gap.high == pytest.approx(-1 + 2 * (stats.wilson(0, 40).high or 0))
         constant = stats.mean(40, 80, 160)
         assert constant.within(0, None) == constant
+
+    def test_equal_values_inside_the_range_do_not_rule_out_others(self) -> None:
+        found = stats.mean(40, 40, 40, scale=4).within(0, 1)  # a quarter each
+        unseen = stats.wilson(0, 40).high or 0
+        assert found.low == pytest.approx(0.25 * (1 - unseen))
+        assert found.high == pytest.approx(0.25 + 0.75 * unseen)
 
     def test_nothing_is_made_up_for_one_value(self) -> None:
         assert stats.mean(1, 0, 0).within(0, 1) == stats.mean(1, 0, 0)

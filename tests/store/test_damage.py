@@ -182,7 +182,7 @@ def test_streams_of_another_version_are_read_but_not_played(tmp_path: Path) -> N
     for act in (resume, rerun, check):
         with pytest.raises(BadInput, match="streams are of version 0"):
             act(tmp_path)
-    with pytest.raises(BadInput, match="stream_version 0, not 1"):
+    with pytest.raises(BadInput, match="stream_version 0, not 2"):
         stored(tmp_path, games=10)
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import field_validator, model_validator
 
+from simlib.cards import LANES
 from simlib.errors import BadInput
 from simlib.games.king.contracts import LABELS, VARIETIES, Plan, plan_variety
 from simlib.games.king.house import MOST_CONTRACTS, MOST_LISTED, House, plan_house, read_house
@@ -427,7 +428,7 @@ def _mask(cards: Any) -> int:
 
 
 def _pack_table(row: Any, plan: Plan) -> None:
-    row["deck"][: len(plan.deck)] = plan.deck
+    row["deck"][: len(plan.deck)] = LANES.new_pack(plan.deck)
     row["deck_mask"] = _mask(plan.deck)
     jokers = _mask(card for card in plan.deck if card > 60)
     row["jokers"] = jokers

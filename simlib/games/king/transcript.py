@@ -26,8 +26,8 @@ SINGLE = {ev.PLAY: "play", ev.DRAW: "draw"}
 
 
 def deck(table: Table) -> tuple[int, ...]:
-    """Return the set of cards of a variety, ascending."""
-    return make_plan(cast(KingRules, table.rules), table.players).deck
+    """Return the set of cards of a variety, as they lie in a new pack (C-4)."""
+    return LANES.new_pack(make_plan(cast(KingRules, table.rules), table.players).deck)
 
 
 def piles(table: Table, deck: Sequence[int], first: int) -> Piles:

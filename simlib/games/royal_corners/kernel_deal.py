@@ -99,8 +99,8 @@ def deal_cards(
     """Shuffle and deal (RC-1, RC-14, C-4, C-4a); ``state.first`` is set."""
     n = rules.players
     deck = state.deck
-    for card in range(52):
-        deck[card] = card
+    for card in range(52):  # as in a new pack: here the ace is the lowest card, there the last
+        deck[card] = card + 4 if card < 48 else card - 48
     order_deck(streams[0], deck, 52, seed, game, deal, given)
     for p in range(4):
         state.hands[p] = U(0)
