@@ -44,7 +44,8 @@ def test_planner_beats_each_other_policy(preset: str, players: int) -> None:
 def test_planner_beats_each_other_policy_at_full_size(
     preset: str, players: int, scaled: Callable[[int], int]
 ) -> None:
-    found = over_others(preset, players, max(scaled(20_000), 6000), seed=4)
+    least = 20_000 if preset == "pagat" else 6000  # there `merge-first` plays nearly as well
+    found = over_others(preset, players, max(scaled(20_000), least), seed=4)
     assert all_hold(found), found
 
 
