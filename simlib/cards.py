@@ -26,6 +26,7 @@ __all__ = [
     "ACE_LOW",
     "FULL_DECK",
     "LANES",
+    "NEW_PACK",
     "Layout",
     "colour_for_html",
     "colour_for_terminal",

@@ -97,7 +97,6 @@ class Estimate:
         if (
             least is not None
             and most is not None
-            and self.n > 0
             and (self.low == self.high or self.estimate in (least, most))
         ):
             unseen = wilson_bounds(0.0, self.n, normal_quantile(level))[1]

@@ -49,6 +49,9 @@ def _explain(table: Table, control: np.ndarray) -> tuple[str, str]:
     return f"{answer} = {in_words(answer, open_card)}", ", ".join(options)
 
 
+#: The 52 cards as they lie in a new pack (C-4).
+DECK = ACE_LOW.new_pack(range(rules.DECK_SIZE))
+
 GAME = Game(
     name="royal-corners",
     title="Royal Corners",
@@ -75,7 +78,7 @@ GAME = Game(
     clauses=clauses.CLAUSES,
     tables=clauses.tables,
     layout=ACE_LOW,
-    deck=lambda table: ACE_LOW.new_pack(range(rules.DECK_SIZE)),
+    deck=lambda table: DECK,
     piles=piles,
     deals_record=deals_record,
     transcript=transcript,

@@ -253,9 +253,13 @@ def with_first(rest: Any, answer: int) -> Any:
 @helper
 def push_piles(
     view: Any, stack: Any, top: int, hand: Any, lasts: Any, firsts: Any, key: Any, rest: Any,
-    joining: Any, kings_join: Any, king_corner: int, corners: int,
+    joining: Any, king_corner: int, corners: int,
 ) -> int:  # fmt: skip
-    """Push what every move of a pile leads to, the last move first (RC-5, RC-14)."""
+    """Push what every move of a pile leads to, the last move first (RC-5, RC-14).
+
+    A pile that starts with a king may go to `king_corner`; 8: to none.
+    """
+    kings_join = KINGS if king_corner < 8 else U(0)
     for source in range(corners - 1, -1, -1):
         first = byte(firsts, source)
         hosts = joining | kings_join if source < 4 else joining
@@ -342,7 +346,6 @@ def push_next(
     heads = U(0)
     fitting = U(0)
     joining = U(0)
-    kings_join = U(0)
     king_corner = np.int64(8)
     alike = U(0)
     open_corners = U(0)
@@ -373,15 +376,13 @@ def push_next(
         else:
             takes[corner] = KINGS
             if view.king_pile and corner >= 4:
-                kings_join = KINGS
                 king_corner = corner
         if takes[corner] & playable:
             fitting |= takes[corner]
             open_corners |= U(1) << U(corner)
-    if heads & joining or (heads & kings_join and king_about(firsts)):
+    if heads & joining or (king_corner < 8 and king_about(firsts)):
         top = push_piles(
-            view, stack, top, hand, lasts, firsts, key, rest, joining, kings_join, king_corner,
-            corners,
+            view, stack, top, hand, lasts, firsts, key, rest, joining, king_corner, corners
         )  # fmt: skip
     if rest & U(0x100) and (fitting >> U(view.open_card)) & U(1):
         top = push_plays(
