@@ -62,6 +62,9 @@ def test_rc_6_corners_that_take_any_card() -> None:
         ("JD QS", "KH QC QH", "QS"),  # as many each: the higher card
         ("3H 3D", "4S 4C", "3D"),
         ("AS", "2H 2D", "AS"),
+        ("9D 9S", "", "9S"),  # of one rank black first, as if it were 9C
+        ("9D 9S 9C", "", "9C"),
+        ("9D 9S", "TD", "9D"),
     ],
 )
 def test_what_fits_least(hand: str, hosts: str, wanted: str) -> None:
@@ -85,6 +88,10 @@ def test_rc_14_king_corners() -> None:
         ((["5H", "5H"], [[], [], [], []]), "twice"),
         ((["5H"], [["5H"], [], [], []]), "twice"),
         ((["5H"], [[], [], []]), "RC-14"),
+        ((None, [[], [], [], []]), "hand: None: give a list of card texts"),
+        (("5H", [[], [], [], []]), "hand: '5H': give a list"),
+        ((["5H"], None), "corners: None: give a list of piles"),
+        ((["5H"], [["6S"], "7C", [], []]), "corners: '7C': give a list of"),
     ],
 )
 def test_wrong_tables_are_refused(arguments: Any, says: str) -> None:
@@ -94,7 +101,9 @@ def test_wrong_tables_are_refused(arguments: Any, says: str) -> None:
 
 def test_wrong_rights_and_options_are_refused() -> None:
     corners: list[list[str]] = [["6S"], [], [], []]
-    for corner in (0, 4, "1"):
+    with pytest.raises(simlib.BadInput, match="any_corners: 2: give a list of corners"):
+        moves(["5H"], corners, any_corners=2)  # type: ignore[arg-type]
+    for corner in (0, 4, "1", 2.0, True):
         with pytest.raises(simlib.BadInput, match="RC-6"):
             moves(["5H"], corners, any_corners=[corner])  # type: ignore[list-item]
     with pytest.raises(simlib.BadInput, match="RC-6"):

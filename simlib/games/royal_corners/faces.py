@@ -144,7 +144,9 @@ def moves(
 {'do': 'play', 'card': 'KS', 'from': 'hand', 'to': 2}]
     """
     model = cast(RoyalCornersRules, resolve(RoyalCornersRules, PRESETS, preset=preset, rules=rules))
-    held, piles = list(hand), [list(pile) for pile in corners]
+    held = _listed(hand, "hand", "card texts")
+    piles = [_listed(pile, "corners", "piles of card texts")
+             for pile in _listed(corners, "corners", "piles of card texts")]  # fmt: skip
     shown = [open_card] if open_card is not None else []
     ACE_LOW.mask([*held, *shown, *(card for pile in piles for card in pile)])
     _check_corners(model, piles)
@@ -160,6 +162,12 @@ def moves(
     return [_as_event(answer, open_number) for answer in found]
 
 
+def _listed(given: Any, name: str, what: str) -> list[Any]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise BadInput(f"{name}: {given!r}: give a list of {what}")
+    return list(given)
+
+
 def _check_corners(rules: RoyalCornersRules, piles: Sequence[Sequence[str]]) -> None:
     wanted = CORNERS + rules.king_corners
     if len(piles) != wanted:
@@ -172,11 +180,13 @@ def _any_corners(
     empty = [corner for corner in range(CORNERS) if not piles[corner]]
     if rules.vacated == "always":
         return sum(1 << corner for corner in empty)
-    rights = set(named)
-    for corner in rights:
-        if corner not in empty or rules.vacated == "never":
+    rights = set()
+    for corner in _listed(named, "any_corners", "corners"):
+        whole = isinstance(corner, int | np.integer) and not isinstance(corner, bool)
+        if not whole or corner not in empty or rules.vacated == "never":
             valid = ", ".join(map(str, empty)) if rules.vacated != "never" else ""
             raise BadInput(f"any_corners: {corner!r}: valid: {valid or 'none'} (RC-6)")
+        rights.add(int(corner))
     return sum(1 << corner for corner in rights)
 
 

@@ -94,10 +94,15 @@ def nth_move(view: Any, index: int) -> int:
 
 
 @helper
+def is_red(card: int) -> int:
+    """Return 1 for a heart or a diamond, else 0 (int64)."""
+    return ((card + 1) >> 1) & 1  # suits S H D C = 0 1 2 3
+
+
+@helper
 def pair_of_other_colour(card: int) -> Any:
     """Return the suits of the other colour as bits of one rank (uint64)."""
-    red = ((card + 1) >> 1) & 1  # suits S H D C = 0 1 2 3
-    return U(6) + U(3) * U(red)
+    return U(6) + U(3) * U(is_red(card))
 
 
 @helper
@@ -116,7 +121,8 @@ def above(card: int) -> Any:
 def fits_least(hand: Any, hosts: Any) -> int:
     """Return the card of a hand that fits on the fewest of some cards, the highest of several.
 
-    A king fits on nothing, so that he comes first.
+    A king fits on nothing, so that he comes first. Of one rank black goes before red, whatever
+    the suit: cards of one rank and colour stay alike.
 
     Parameters
     ----------
@@ -135,7 +141,8 @@ def fits_least(hand: Any, hosts: Any) -> int:
         card = highest(hand)
         hand ^= U(1) << U(card)
         places = count(hosts & above(card))
-        if places < least:
+        ahead = card >> 2 == found >> 2 and is_red(card) < is_red(found)
+        if places < least or (places == least and ahead):
             least = places
             found = np.int64(card)
     return found

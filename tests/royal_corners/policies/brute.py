@@ -13,6 +13,7 @@ from tests.slow.royal_corners_deal import (
     CORNERS,
     NUMBER,
     PACK,
+    RANKS,
     is_king,
     is_red,
     one_lower_other_colour,
@@ -106,7 +107,12 @@ class Turn:
         lasts = {pile[1] for pile in place.piles if pile}
         return min(
             place.hand,
-            key=lambda card: (self.unseen_hosts[card] + len(HOSTS[card] & lasts), -NUMBER[card]),
+            key=lambda card: (
+                self.unseen_hosts[card] + len(HOSTS[card] & lasts),
+                -RANKS.index(card[0]),
+                is_red(card),
+                -NUMBER[card],
+            ),
         )
 
     def joins(self, place: Place, source: int, to: int) -> bool:

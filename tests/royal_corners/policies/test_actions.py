@@ -91,6 +91,13 @@ def test_planner_finds_the_sequence_that_puts_down_most() -> None:
     assert acts == ["1>0", "KC>1", "QH>1"]
 
 
+def test_planner_sees_that_three_piles_will_move() -> None:
+    hands = ["9S 9H 9D 9C TS", "2S 2H 2D 2C 4C"]
+    game = Stepper(hands, "8D 8H 8S TH", "6H 2S", draw="every_turn")
+    acts = turn("planner", game)
+    assert len([act for act in acts if act[0] == "9"]) == 4
+
+
 def test_planner_does_not_play_a_card_to_draw_a_king() -> None:
     assert turn("planner", table("5H 9D QD", DEAD, "KS 2H")) == ["stop"]
     assert turn("planner", table("5H 4S 9D QD", DEAD, "KS 2H")) == ["stop"]

@@ -14,10 +14,12 @@ from simlib.games.royal_corners import planner as search
 from simlib.games.royal_corners.moves import above, below
 from simlib.games.royal_corners.planner import LIMIT, plan
 from simlib.games.royal_corners.policies import POLICIES
-from simlib.games.royal_corners.rules import PRESETS
+from simlib.games.royal_corners.rules import CORNERS, PRESETS
+from simlib.games.royal_corners.view import VIEW
 from simlib.jit import OPTIONS
 from tests.royal_corners.kernel_games import kernel_rows, play
-from tests.royal_corners.views import Position, positions
+from tests.royal_corners.views import Position, mask, number, positions
+from tests.slow.royal_corners_deal import PACK, RANKS, SUITS
 
 from .brute import TooManyError, by_enumeration, by_position, different_positions
 
@@ -79,6 +81,42 @@ def test_equal_to_brute_force(keeps: bool) -> None:
 @pytest.mark.parametrize("keeps", [False, True])
 def test_equal_to_brute_force_on_a_thousand_turns(keeps: bool) -> None:
     check_turns(random.Random("a thousand"), 1100, keeps)
+
+
+def crowded(chance: random.Random) -> tuple[np.ndarray, dict[str, Any]]:
+    """Return view and position of a turn with many cards alike: three ranks on table and hand."""
+    lowest = chance.randrange(11)
+    cards = [rank + suit for rank in RANKS[lowest : lowest + 3] for suit in SUITS]
+    chance.shuffle(cards)
+    piles = [[cards.pop()] if chance.random() < 0.7 else [] for _ in range(CORNERS)]
+    empty = [corner for corner, pile in enumerate(piles) if not pile]
+    hand = cards[: chance.randint(2, 6)]
+    unseen = [card for card in PACK if card not in {*hand, *(c for pile in piles for c in pile)}]
+    open_card = unseen.pop(chance.randrange(len(unseen)))
+    info = {
+        "rules": {"draw": "every_turn", "merge": "down", "vacated": "next_move",
+                  "king_pile": False},
+        "hand": hand, "corners": piles, "any_card": empty[:1], "open_card": open_card,
+        "stock_left": 10,
+    }  # fmt: skip
+    views = np.zeros(1, VIEW)
+    views["hand"], views["unseen"] = mask(hand), mask(unseen)
+    for field in ("first_cards", "last_cards"):
+        views[field] = -1
+        views[field][0, :CORNERS] = [number(pile[0]) if pile else -1 for pile in piles]
+    views["any_corners"] = sum(1 << corner for corner in info["any_card"])
+    views["open_card"], views["stock_count"] = number(open_card), 10
+    views["corners"], views["draw"] = CORNERS, 1
+    return views, info
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_equal_to_brute_force_where_many_cards_are_alike(keeps: bool) -> None:
+    chance = random.Random("alike")
+    for _ in range(2000 if keeps else 300):  # without, the trees are larger
+        view, info = crowded(chance)
+        _, sequence, _ = by_position(info, keeps)
+        assert planned(view, keeps)[0] == (sequence[0] if sequence else -1), info
 
 
 @pytest.mark.parametrize("keeps", [False, True])
