@@ -1,4 +1,4 @@
-"""Matches of Royal Corners to 50: how long they last, and whether the first dealer gains."""
+"""Matches of Royal Corners to 50: how long they last, and whether who begins gains."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ POLICIES = ("random", "kings-first")
 
 
 class Matches(Analysis):
-    """Length of a match, win share of each seat (seat 0 deals first), matches without end."""
+    """Length of a match, win share of each seat (seat 0 begins), matches without end."""
 
     name = "matches"
     title = "Matches to 50"
-    question = "How many deals does a match take, and does the first dealer have an advantage?"
+    question = "How many deals does a match take, and does who begins the first deal gain by it?"
 
     def labels(self, setup: Setup) -> dict[str, Any]:
         """Return preset, players and policy."""
@@ -102,7 +102,8 @@ class Matches(Analysis):
                 ),
                 TableOut(
                     "match-shares",
-                    "Share of the win by seat; seat 0 deals, and acts, first in the first deal",
+                    "Share of the win by seat; seat 0 acts first in the first deal: the dealer,"
+                    " under `pagat` the player left of him (RC-2)",
                     shares,
                     percent=["estimate"],
                 ),
@@ -123,7 +124,7 @@ class Matches(Analysis):
             figures=(
                 FigureOut(
                     "match-shares",
-                    f"Win share by seat of the first dealer's left neighbours, 95 % intervals; {n}",
+                    f"Win share by seat, less the mean of its table; seat 0 begins; {n}",
                     _alt(shares),
                     partial(draw, shares),
                 ),
@@ -157,7 +158,7 @@ def _alt(shares: pd.DataFrame) -> str:
         f"{row['preset']}, {row['players']} × {row['policy']}: {percent(row['estimate'])}"
         for row in first.to_dict(orient="records")
     ]
-    return "Points with intervals, a series a seat; the first dealer's share: " + ", ".join(parts)
+    return "Points with 95 % intervals, a series a seat; win share of seat 0: " + ", ".join(parts)
 
 
 def draw(shares: pd.DataFrame) -> Figure:

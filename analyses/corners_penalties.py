@@ -158,7 +158,8 @@ def _answer(found: dict[str, pd.DataFrame]) -> str:
     players = int(spread["players"].max())
     return (
         f"With {players} players who all play alike, {'; '.join(parts)}. The positions are unequal"
-        f" in {unequal} of {len(tests)} tables (Holm, 5 %)."
+        f" in {unequal} of {len(tests)} tables (Holm, 5 %). Who plays best at one table is"
+        " another question: `simlib tournament royal-corners`."
     )
 
 

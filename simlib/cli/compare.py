@@ -25,7 +25,8 @@ The ordinary options say what the base is. Each --with names one variant by what
 Keys of --with: options of the rules (lead, or rule.lead), players, variety, unit, preset,
 policies, seed, play_seed, policies.K (the policy at seat K), param.NAME (a parameter of every
 policy that has it). Several changes of one variant stand in one text with blanks between them:
---with "lead=run policies=eager". Differences are variant - base.
+--with "lead=run policies=eager". Differences are variant - base. A change of policies or param
+changes every seat: who plays better at one table is seen with policies.K, or in a tournament.
 """
 
 

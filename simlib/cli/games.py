@@ -122,6 +122,8 @@ def _games(
             say(f"  contracts, with their numbers: simlib games {one['name']}")
         for policy in one["policies"]:
             say(f"  policy {policy['name']}: {policy['says']}")
+            for key, value in policy["params"].items():
+                say(f"    {policy['name']}({key}={value:g}): a parameter with its default")
         say("")
     say("Clauses (KG-1 …) are explained in docs/rules.md.")
 

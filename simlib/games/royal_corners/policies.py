@@ -135,10 +135,10 @@ def planner(view: Any, rng: Any) -> int:
     """Thinks his whole turn through and plays what leaves him the fewest penalty points.
 
     Where the whole stock comes into the hands however little is played, and kings have no corners
-    of their own, a vacated corner is worth more to a card that fits nowhere else than to one that
-    more of the hand could follow now: there he plans to put nothing on it but kings and the card
-    that fits least elsewhere. Parameter `keep_corners`: 0 never does so, 1 does so under all
-    rules, -1 (default) does so under those (RC-8, RC-14).
+    of their own, it costs fewer penalty points in the end to give a vacated corner to a card that
+    fits nowhere else than to one that more of the hand could follow now: there he plans to put
+    nothing on it but kings and the card that fits least elsewhere. Parameter `keep_corners`: 0
+    never does so, 1 does so under all rules, -1 (default) does so under those (RC-8, RC-14).
     """
     keeps = view.params[0] > 0.0
     if view.params[0] < 0.0:
